@@ -42,7 +42,7 @@ fn hoist(elements: usize) -> World {
     let end = DVec3::new(0.0, 0.5, -0.75f64.sqrt()) * 10.01;
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).expect("a ground");
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, RATIO).expect("a ball");
-    let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).expect("a load");
+    let load = world.add_body(Body::dynamic("load", ball), end, DQuat::IDENTITY).expect("a load");
     let ends = [ground, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
     let rope = CableSpec::new("rope", section, [DVec3::ZERO, end]);
     world.add_cable(CableSpec { ends, elements, length: Some(10.0), ..rope }).expect("a cable");

@@ -73,7 +73,7 @@ fn ours(stone: Stone, places: &[DVec3], half: f64) -> (World, Vec<BodyId>) {
     }
     let mass = Mass::of(&stone.shape(), DENSITY).expect("a stone has mass");
     let add = |at: &DVec3| {
-        let body = Body::free("stone", mass).touchable(Collider::new(stone.shape()));
+        let body = Body::dynamic("stone", mass).touchable(Collider::new(stone.shape()));
         world.add_body(body, *at, DQuat::IDENTITY).expect("a stone")
     };
     let stones = places.iter().map(add).collect();
@@ -221,7 +221,7 @@ fn towers(quick: bool) -> Table {
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).expect("a floor");
         let mass = Mass::of(&Stone::Box.shape(), DENSITY).expect("a box");
         for k in 0..*count {
-            let body = Body::free("box", mass).touchable(Collider::new(Stone::Box.shape()));
+            let body = Body::dynamic("box", mass).touchable(Collider::new(Stone::Box.shape()));
             let z = SIZE * (2.0 * k as f64 + 1.0);
             world.add_body(body, z * DVec3::Z, DQuat::IDENTITY).expect("a box");
         }
@@ -248,7 +248,7 @@ fn machine(quick: bool) -> Table {
     let add = |world: &mut World, half: DVec3, at: DVec3| {
         let shape = Shape::Box { half };
         let mass = Mass::of(&shape, DENSITY).expect("a link");
-        world.add_body(Body::free("link", mass).touchable(Collider::new(shape)), at, DQuat::IDENTITY)
+        world.add_body(Body::dynamic("link", mass).touchable(Collider::new(shape)), at, DQuat::IDENTITY)
     };
     let hold = |world: &mut World, a: BodyId, b: BodyId, at: DVec3| {
         let anchors = [a, b].map(|body| {
@@ -256,7 +256,7 @@ fn machine(quick: bool) -> Table {
             Anchor::point(body, at - origin)
         });
         let spring = Spring::new(2e4, 400.0);
-        let axis = Axis::driven(Drive::Place { target: 0.0, spring, force: 1e4 });
+        let axis = Axis::driven(Drive::Position { target: 0.0, spring, force: 1e4 });
         world.add_joint(Joint::new("joint", Hinge { anchors, axis })).expect("a joint");
     };
     let deck = add(&mut world, DVec3::new(1.0, 0.4, 0.1), 0.85 * DVec3::Z).expect("a deck");

@@ -34,7 +34,7 @@ impl Ours {
         let mut bodies = Vec::with_capacity(scene.bodies.len());
         for (k, b) in scene.bodies.iter().enumerate() {
             let mass = Mass::principal(b.mass, DVec3::ZERO, b.moments, DQuat::IDENTITY);
-            let mut body = Body::free(format!("body {k}"), mass);
+            let mut body = Body::dynamic(format!("body {k}"), mass);
             if scene.touching {
                 body = body.touchable(Collider::new(Shape::Box { half: b.half }));
             }
@@ -96,7 +96,7 @@ impl Ours {
         added(world.set(|s| (s.dt, s.gravity) = (frame, scene.gravity)));
         let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
         let mass = Mass::principal(load.mass, DVec3::ZERO, load.moments, DQuat::IDENTITY);
-        let hung = added(world.add_body(Body::free("load", mass), load.at, load.attitude));
+        let hung = added(world.add_body(Body::dynamic("load", mass), load.at, load.attitude));
         let ends = [ground, hung].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
         let line = CableSpec::new("cable", section, [DVec3::ZERO, load.at]);
         let cable =

@@ -1,15 +1,17 @@
-//! Properties of a cable for `info`: stiffnesses of the whole and of a link, damping, the highest modes of its elements.
+//! Properties of a cable for `info`: stiffnesses of the whole and of a link, damping, the highest modes of its
+//! elements.
 //!
-//! Elements of mass m and length l on links of stiffness k make a chain, and a chain has a highest mode, in which
-//! neighbours go against each other:
+//! Elements of mass m and length l on links of stiffness k form a chain, whose highest mode is the one in which
+//! neighbours move in opposite directions:
 //!
 //! ```text
 //!  stretch  ω = √(4 k/m),    k = EA/l
 //!  twist    ω = √(4 k/I),    k = GJ/l,   I = m d²/8
-//!  bend     ω = √(16 k/m)/l, k = EI/l              of point masses, which a fine cable's elements are
+//!  bend     ω = √(16 k/m)/l, k = EI/l              for point masses, which the elements of a fine cable approximate
 //! ```
 //!
-//! Integrators without numerical damping resolve a mode while ω dt is well below 1. Above, the mode is damped and its static deflection is right.
+//! Integrators without numerical damping resolve a mode while ω dt is well below 1. Above, the mode is damped and its
+//! static deflection is correct.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,13 +22,13 @@ use windlass_engine::prelude::{
 use windlass_host::text::digits;
 use windlass_scene::{Built, BuiltCable, CableRef, PointCable};
 
-/// A cable in numbers.
+/// Properties of a cable.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Facts {
     pub name: String,
     /// "elements", "mass-points" or "catenary".
     model: &'static str,
-    /// The class of rope or the material, if the scene says it.
+    /// The construction class or the material, if the scene specifies it.
     construction: Option<String>,
     /// Without load [m].
     length: f64,
@@ -42,39 +44,39 @@ pub struct Facts {
     mass_per_length: f64,
     stretch: Resistance,
     bend: Resistance,
-    /// None of mass points.
+    /// None for mass points.
     twist: Option<Resistance>,
     /// [N]
     breaking_load: Option<f64>,
     breaking_strain: Option<f64>,
-    /// The tension of its breaking strain [N].
+    /// The tension at its breaking strain [N].
     tension_at_breaking_strain: Option<f64>,
     /// [N·m]
     yield_moment: Option<f64>,
     /// [m]
     min_bend_radius: Option<f64>,
-    /// How it catenary at the start, if it is a catenary.
+    /// Its shape at the start, if it is a catenary.
     catenary: Option<Hangs>,
-    /// Of a cable whose bend is the one angle of Servin and Lacoursière, under `spook`.
+    /// Of a cable with the single bending angle of Servin and Lacoursière, under `spook`.
     angle_limit: Option<OneAngle>,
 }
 
-/// A catenary in numbers.
+/// Properties of a catenary.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Hangs {
     /// "free", "grounded", "heaped", "taut" or "sunk".
     state: &'static str,
-    /// Horizontal pull [N]; none of what is taut and does not stretch.
+    /// Horizontal tension [N]; none for a taut inextensible cable.
     pull: Option<f64>,
     /// At its start and its end [N].
     tensions: [Option<f64>; 2],
-    /// Of the line against the floor, up positive, at its start and its end [rad].
+    /// Angle of the line to the floor, up positive, at its start and its end [rad].
     angles: [f64; 2],
     /// Length on the floor [m].
     length_on_floor: f64,
 }
 
-/// How a cable resists one kind of strain.
+/// Stiffness of a cable for one kind of strain.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Resistance {
     /// EA [N], EI or GJ [N·m²].
@@ -170,8 +172,9 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
     })
 }
 
-/// A bend without direction is one row. What holds a bent link against turning about the cable is not in it: that part is explicit,
-/// and grows from step to step beyond h²c/I = 4, with c of a link and I of an element across its axis.
+/// A bending angle without direction is one row. It does not hold a bent link against rotation about the cable: that
+/// part is explicit, and grows from step to step beyond h²c/I = 4, with c of a link and I of an element transverse to
+/// its axis.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct OneAngle {
     /// h²c/I.
@@ -189,7 +192,7 @@ impl OneAngle {
         OneAngle { explicit: dt * dt * squared, longest_step: (GROWS / squared).sqrt() }
     }
 
-    /// What is wrong, if the step is too long for it.
+    /// The warning if the step is too long.
     pub fn warning(&self) -> Option<String> {
         let (explicit, step) = (digits(self.explicit), digits(self.longest_step));
         let held = format!(
@@ -230,8 +233,8 @@ impl Hangs {
         let how = match self.state {
             "grounded" => format!("{} m of it on the floor", digits(self.length_on_floor)),
             "heaped" => format!("slack, {} m of it heaped on the floor", digits(self.length_on_floor)),
-            "taut" => "taut: no longer than the distance of its ends".to_string(),
-            "sunk" => "partly below the floor: it would have to lie on it in two places".to_string(),
+            "taut" => "taut: not longer than the distance between its ends".to_string(),
+            "sunk" => "partly below the floor: it would have to rest on it in two places".to_string(),
             _ => "free from end to end".to_string(),
         };
         vec![
@@ -242,7 +245,7 @@ impl Hangs {
 }
 
 impl Facts {
-    /// What it cannot do at this step, if anything.
+    /// The warning about this step, if any.
     pub fn warning(&self) -> Option<String> {
         self.angle_limit.as_ref()?.warning()
     }
@@ -287,7 +290,7 @@ impl Facts {
 }
 
 impl Resistance {
-    /// Of a stiffness and the length of a link, with a damping time and the highest mode.
+    /// From a stiffness and the length of a link, with a damping time and the highest mode.
     fn new((stiffness, length): (f64, f64), damping_time: f64, (omega, dt): (f64, f64)) -> Resistance {
         let link_stiffness = stiffness / length;
         Resistance {
@@ -313,7 +316,7 @@ impl Resistance {
     }
 }
 
-/// A link of a cable: they differ only in the length they represent. None of a catenary.
+/// A link of a cable; links differ only in the length they represent. None for a catenary.
 pub fn link<'w>(world: &'w World, cable: &Cable) -> Option<&'w Link> {
     match &world.model().joints().get(*cable.links.first()?)?.kind {
         JointKind::Link(link) => Some(link),

@@ -32,14 +32,14 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What was found in all scenes.
+/// Results for all scenes.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Findings {
     valid: bool,
     scenes: Vec<Finding>,
 }
 
-/// What was found in one scene.
+/// Result for one scene.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 struct Finding {
     scene: String,
@@ -49,11 +49,11 @@ struct Finding {
     contents: Option<Contents>,
 }
 
-/// Something wrong.
+/// An error.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Problem {
     file: String,
-    /// From 1; 1 and 1 if it is about the whole file.
+    /// From 1; 1 and 1 if it concerns the whole file.
     line: usize,
     /// From 1, in characters.
     column: usize,
@@ -61,7 +61,7 @@ struct Problem {
     help: Option<String>,
 }
 
-/// What a valid scene has.
+/// Contents and warnings of a valid scene.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Contents {
     bodies: usize,
@@ -76,7 +76,7 @@ struct Contents {
     assembled: Option<Assembled>,
 }
 
-/// A joint one of whose bodies has a prescribed velocity at the start that the others do not have.
+/// A joint with a body whose prescribed initial velocity the other bodies do not have.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Jerked {
     joint: String,
@@ -85,23 +85,23 @@ struct Jerked {
     jump: f64,
 }
 
-/// A scene whose joints were open.
+/// Result of assembling a scene whose joints were open.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Assembled {
-    /// The violation that is left [m or rad].
+    /// The remaining violation [m or rad].
     violation: f64,
     /// The joint that cannot be closed.
     open: Option<String>,
 }
 
-/// A cable whose model cannot hold at the scene's step.
+/// A cable whose model is unstable at the scene's step.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Unsteady {
     cable: String,
     warning: String,
 }
 
-/// A pulley that a rope only touches.
+/// A pulley with almost no wrap angle.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Touched {
     cable: String,
@@ -110,7 +110,7 @@ struct Touched {
     warning: String,
 }
 
-/// A body wholly below a plane that would push it out.
+/// A body completely below a plane with which it collides.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Buried {
     body: String,
@@ -159,7 +159,7 @@ pub fn check(arguments: &Arguments) -> Outcome {
     worst
 }
 
-/// A scene that was built, its own probes among it.
+/// A built scene, including its own probes.
 fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
     load::judged(path, set).map(Machine::into_built)
 }
@@ -208,7 +208,7 @@ fn contents(built: &mut Built) -> Contents {
 }
 
 impl Finding {
-    /// One line that states it is valid, and one per warning; nothing if it is not.
+    /// One line for a valid scene, and one per warning; nothing for an invalid one.
     fn text(&self) -> String {
         let Some(c) = &self.contents else { return String::new() };
         let (bodies, joints) = (count(c.bodies, "body"), count(c.joints, "joint"));
@@ -223,7 +223,9 @@ impl Finding {
             let note = "redundant constraint equations: the motion is determined, single reactions are not";
             text += &format!("  redundant: {}: {note}\n", list.join(", "));
         }
-        for open in &c.open_joints {
+        // a joint that cannot be closed has a line of its own below
+        let unclosed = c.assembled.as_ref().and_then(|a| a.open.as_ref());
+        for open in c.open_joints.iter().filter(|open| unclosed.is_none_or(|joint| open.joint != *joint)) {
             text += &format!(
                 "  open: {} by {} (m or rad): the first steps will close it\n",
                 open.joint,
@@ -232,7 +234,8 @@ impl Finding {
         }
         for b in &c.below_planes {
             let depth = digits(b.depth);
-            text += &format!("  below: {} is wholly below the plane of {}, by {depth} m\n", b.body, b.plane);
+            text +=
+                &format!("  below: {} is completely below the plane of {}, by {depth} m\n", b.body, b.plane);
         }
         match &c.assembled {
             Some(Assembled { open: None, .. }) => {
@@ -240,9 +243,7 @@ impl Finding {
             }
             Some(Assembled { open: Some(joint), violation }) => {
                 let gap = digits(*violation);
-                text += &format!(
-                    "  not assembled: {joint} stays open by {gap} (m or rad) wherever the bodies are moved\n"
-                );
+                text += &format!("  not assembled: {joint} cannot be closed; {gap} (m or rad) remain\n");
             }
             None => {}
         }

@@ -1,4 +1,4 @@
-//! `windlass completions` and `windlass man`: what shells and readers of manuals want, made of the arguments
+//! `windlass completions` and `windlass man`: completion scripts and manual pages, generated from the arguments
 //! themselves.
 
 use crate::outcome::Outcome;
@@ -49,7 +49,7 @@ pub fn manual(arguments: &Manual, command: Command) -> Outcome {
         clap_mangen::Man::new(command).render(&mut page).expect("memory takes everything");
         return show::print(&String::from_utf8_lossy(&page));
     };
-    // the help of every command says what `help` would
+    // the help of every command contains what `help` would print
     let command = command.disable_help_subcommand(true);
     match std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder)) {
         Ok(()) => Outcome::Well,

@@ -21,7 +21,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Of a run as fast as possible.
+    /// A run as fast as possible.
     pub fn new(interrupt: Interrupt) -> Console {
         Console { begun: Instant::now(), interrupt, pace: None }
     }
@@ -47,21 +47,22 @@ impl Supervisor for Console {
     fn problem(&mut self, problem: &RunProblem) {
         show::tell(&match problem {
             RunProblem::Observer { name, error, at_end } => {
-                let then = if *at_end { "what is there stays" } else { "the run goes on without it" };
+                let then =
+                    if *at_end { "the part written so far is kept" } else { "the run continues without it" };
                 format!("error: cannot write {name}: {error}; {then}")
             }
-            RunProblem::Input(error) => format!("error: {error}; the input stays as it is"),
+            RunProblem::Input(error) => format!("error: {error}; the input is unchanged"),
         });
     }
 }
 
-/// Prints what happens to a recording while it is made.
+/// Prints the events of a recording while it is made.
 pub fn record_events() -> OnRecordEvent {
     Box::new(|event| {
         show::tell(&match event {
-            RecordEvent::Resumed { file } => format!("note: recording to {file} goes on"),
+            RecordEvent::Resumed { file } => format!("note: recording to {file} resumed"),
             RecordEvent::Suspended { error, .. } => {
-                format!("error: {error}; the run goes on without recording")
+                format!("error: {error}; the run continues without recording")
             }
         });
     })

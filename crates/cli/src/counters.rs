@@ -1,4 +1,5 @@
-//! Counters and extremes of a run for its summary: wall times, gaps, contacts, redundancy, breaks, cables.
+//! Counters and extremes of a run for its summary: wall times, constraint violations, contacts, redundancy, breaks,
+//! cables.
 
 use crate::cable;
 use crate::rope::Fates;
@@ -10,18 +11,18 @@ use windlass_engine::prelude::{Energy, Phase, Report, Work, World};
 use windlass_host::{Observer, Step, probe, violation};
 use windlass_scene::CableRef;
 
-/// Step times that are kept for the median, spread over the run.
+/// Largest number of step times kept for the median, spread over the run.
 const KEPT: usize = 1 << 16;
-/// Samples of the kinetic energy in a run.
+/// Number of samples of the kinetic energy in a run.
 const SAMPLES: u64 = 500;
 
-/// Counts. Must come before observers that inspect the world: it reads the rows of the step itself.
+/// The counters. They must come before observers that inspect the world, since they read the rows of the step itself.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Steps between samples of the kinetic energy.
     stride: u64,
     laps: Vec<f32>,
-    /// How often the kept ones were thinned out by half.
+    /// How often the kept times were halved.
     thinned: u32,
     stages: Stages,
     steps: u64,
@@ -29,8 +30,8 @@ pub struct Counters {
     redundant_rows: usize,
     pub start: Energy,
     pub end: Energy,
-    /// At the end as well, with the velocities of the state as they stand. What makes a step fault makes those of the
-    /// instant unsound, too; these are good.
+    /// Also taken at the end, with the velocities of the state. The cause of a fault also invalidates the velocities of
+    /// the instant; those of the state are valid.
     pub held: Energy,
     /// Work done in the run; none if steps do not report it.
     pub work: Option<Work>,
@@ -44,7 +45,7 @@ pub struct Counters {
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
     pub pulls: Vec<(CableRef, Pull)>,
-    /// What became of the ropes.
+    /// Extremes of the ropes.
     pub fates: Fates,
     pub not_converged: u64,
     pub inaccurate: u64,
@@ -52,7 +53,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// For a run of so many steps.
+    /// Counters for a number of steps.
     pub fn new(steps: u64) -> Counters {
         Counters { stride: (steps / SAMPLES).max(1), ..Counters::default() }
     }
@@ -80,8 +81,8 @@ impl Counters {
             .collect()
     }
 
-    /// Keeps every step's time, every second's when there are too many, every fourth's, and so on: a long run takes no more memory
-    /// than a short one, and all of it counts.
+    /// Keeps the time of every step; of every second one if there are too many, every fourth, and so on: a long run
+    /// takes no more memory than a short one, and all of it is sampled.
     fn note_lap(&mut self, wall: Duration) {
         if self.laps.len() == KEPT {
             let mut keep = true;
@@ -108,10 +109,10 @@ impl Counters {
         let begun = world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger);
         contacts.started += begun.count() as u64;
         contacts.max_points = contacts.max_points.max(report.contacts);
-        if report.overlap > contacts.max_penetration.value {
+        if report.penetration > contacts.max_penetration.value {
             let bodies = violation::deepest_pair(world);
             contacts.max_penetration =
-                Penetration { value: report.overlap, bodies, time: world.state().time };
+                Penetration { value: report.penetration, bodies, time: world.state().time };
         }
     }
 
@@ -209,7 +210,7 @@ impl Observer for Counters {
     }
 }
 
-/// The value below which a part of sorted numbers lies.
+/// A quantile of sorted numbers.
 pub fn quantile(sorted: &[f32], part: f64) -> f64 {
     let place = (sorted.len() as f64 * part) as usize;
     sorted.get(place.min(sorted.len().saturating_sub(1))).copied().map_or(0.0, f64::from)
@@ -226,7 +227,7 @@ mod tests {
         assert_eq!(quantile(&[], 0.5), 0.0);
     }
 
-    /// A million steps leave no more than a hundred thousand, and the median is of all of them.
+    /// A million steps leave at most a hundred thousand times, and the median represents all of them.
     #[test]
     fn step_times_take_no_more_memory_in_a_long_run() {
         let mut counters = Counters::default();

@@ -1,14 +1,14 @@
-//! A place in a text with very long lines → a few short ones to be shown.
+//! Excerpts of texts with very long lines, for error messages.
 //!
-//! The line of the place is cut to what is around its column, its neighbours to their beginnings, so that a message has some hundred
-//! letters however long the lines of a file are. Line and column are those of the file.
+//! The line of an error is cut to the text around its column, its neighbours to their beginnings, so that a message has
+//! some hundred characters however long the lines of a file are. Line and column are those of the file.
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
 use std::ops::Range;
 
-/// Lines up to so many letters are shown whole.
+/// Lines of up to this many characters are shown whole.
 const LONGEST: usize = 300;
-/// Letters before and behind the column that are shown of a longer one.
+/// Characters shown before and after the column of a longer line.
 const BEFORE: usize = 60;
 const BEHIND: usize = 120;
 
@@ -17,24 +17,24 @@ const BEHIND: usize = 120;
 pub struct Excerpt {
     name: String,
     text: String,
-    /// What is to be underlined, in the bytes of the excerpt.
+    /// The underlined range, in bytes of the excerpt.
     pub span: Range<usize>,
-    /// The first of its lines, from 0.
+    /// Number of its first line, from 0.
     first: usize,
     lines: usize,
-    /// Where the place begins in the file, from 0.
+    /// Start of the range in the file, from 0.
     line: usize,
     column: usize,
 }
 
 impl Excerpt {
-    /// Of a place in a text; none if its lines are short enough to be shown as they are.
+    /// An excerpt around a range of a text; none if its lines are short enough to be shown whole.
     pub fn of(name: &str, text: &str, span: &Range<usize>) -> Option<Excerpt> {
         let start = (0..=span.start.min(text.len())).rev().find(|at| text.is_char_boundary(*at))?;
         let end = (start..=span.end.clamp(start, text.len())).rev().find(|at| text.is_char_boundary(*at))?;
         let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let after = text[start..].find('\n').map_or(text.len(), |at| start + at);
-        // a place of several lines is shown by its first
+        // a range of several lines is shown by its first line
         let end = end.min(after);
         let above = text[..begin].strip_suffix('\n').map(|t| &t[t.rfind('\n').map_or(0, |at| at + 1)..]);
         let below = text[after..].strip_prefix('\n').map(|t| t.lines().next().unwrap_or(""));
@@ -48,7 +48,7 @@ impl Excerpt {
         if let Some(above) = above {
             out += &(head(above) + "\n");
         }
-        // what is around the column
+        // the text around the column
         let from =
             text[begin..start].char_indices().rev().nth(BEFORE - 1).map_or(begin, |(at, _)| begin + at);
         let to = text[start..after].char_indices().nth(BEHIND).map_or(after, |(at, _)| start + at);
@@ -78,7 +78,7 @@ fn head(line: &str) -> String {
 }
 
 impl SourceCode for Excerpt {
-    /// All of it with its first line, or the place alone with its line and column, which is what is asked for without context.
+    /// The whole excerpt with its first line, or only the range with its line and column if no context is requested.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(&excerpt.text[excerpt.span.clone()], "\"1 kgg\"");
         assert!(excerpt.text.chars().count() < 400, "{}", excerpt.text);
         assert_eq!((excerpt.first, excerpt.lines, excerpt.line, excerpt.column), (0, 3, 1, 5008));
-        // one that is long itself, one at the end, one that is beyond it
+        // a long range, one at the end, one beyond the end
         for span in [6..long.len(), long.len()..long.len(), long.len()..long.len() + 9, 7..8] {
             let excerpt = Excerpt::of("a.toml", &long, &span).expect("it is long");
             assert!(excerpt.text.get(excerpt.span.clone()).is_some_and(|t| t.len() < 300), "{span:?}");

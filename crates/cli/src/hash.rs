@@ -1,4 +1,4 @@
-//! `windlass hash`: steps a scene and prints a number made of every bit of its state.
+//! `windlass hash`: steps a scene and prints a 64-bit hash of its state.
 
 use crate::load::{self, Options};
 use crate::outcome::Outcome;

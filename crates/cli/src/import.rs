@@ -1,4 +1,4 @@
-//! `windlass import`: a URDF or MJCF file becomes a scene.
+//! `windlass import`: converts a URDF or MJCF file to a scene.
 
 use crate::outcome::Outcome;
 use crate::show;
@@ -24,10 +24,10 @@ pub struct Arguments {
     /// Overwrite an existing scene
     #[arg(long)]
     force: bool,
-    /// Keep links that are fixed to each other as bodies of their own, welded
+    /// Keep links that are fixed to each other as separate, welded bodies
     #[arg(long)]
     keep_fixed: bool,
-    /// Make the root of a URDF a free body instead of fixing it to the world
+    /// Make the root of a URDF a dynamic body instead of fixing it to the world
     #[arg(long)]
     floating_base: bool,
     /// Leave meshes out
@@ -56,7 +56,7 @@ pub fn import(arguments: &Arguments) -> Outcome {
     let output = arguments.output.clone().unwrap_or_else(|| arguments.file.with_extension("toml"));
     if output.exists() && !arguments.force {
         show::tell(&format!(
-            "error: {} is there already\n  help: give another name with -o, or --force",
+            "error: {} already exists\n  help: give another name with -o, or --force",
             output.display()
         ));
         return Outcome::File;

@@ -40,10 +40,10 @@ pub struct Arguments {
     probes: bool,
 }
 
-/// Pairs of surfaces that the table shows.
+/// Largest number of pairs of surfaces in the table.
 const MOST_PAIRS: usize = 10;
 
-/// What is in a scene.
+/// Contents of a scene.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Contents {
     scene: String,
@@ -53,11 +53,11 @@ pub struct Contents {
     /// [s]
     duration: f64,
     bodies: Bodies,
-    /// What is seen is made of these: density by name [kg/m³].
+    /// Materials of the visuals: density by name [kg/m³].
     materials: BTreeMap<String, f64>,
     /// Collision shapes.
     colliders: usize,
-    /// Names of the surfaces these have; "" is the plain one.
+    /// Names of their surfaces; "" is the default surface.
     surfaces: Vec<String>,
     /// Of each pair of surfaces.
     frictions: Vec<Friction>,
@@ -69,7 +69,7 @@ pub struct Contents {
     routed_cables: Vec<rope::Facts>,
     inputs: Vec<Control>,
     degrees_of_freedom: usize,
-    /// Groups of bodies that joints connect; each is solved by itself.
+    /// Groups of bodies connected by joints; each is solved independently.
     islands: Vec<Group>,
     equations: usize,
     redundant_equations: usize,
@@ -87,7 +87,7 @@ struct Group {
     equations: usize,
 }
 
-/// Islands that a table lists, the largest first.
+/// Number of islands listed in the table, the largest first.
 const LISTED: usize = 8;
 
 #[derive(Debug, Default, JsonSchema, Serialize)]
@@ -106,11 +106,11 @@ struct Bodies {
 #[derive(Debug, JsonSchema, Serialize)]
 struct Friction {
     between: [String; 2],
-    /// Coefficient at rest.
+    /// Coefficient of static friction.
     r#static: f64,
-    /// Coefficient in sliding.
+    /// Coefficient of kinetic friction.
     kinetic: f64,
-    /// Rebound speed per approach speed.
+    /// Coefficient of restitution.
     restitution: f64,
 }
 
@@ -134,7 +134,7 @@ pub fn info(arguments: &Arguments) -> Outcome {
     show::print(&table(&contents))
 }
 
-/// The materials of what is seen, with their densities.
+/// The materials of the visuals, with their densities.
 fn materials(built: &Built) -> BTreeMap<String, f64> {
     let looks = built.looks.iter().chain(built.cables.iter().map(|cable| &cable.look));
     let names = looks.flat_map(|look| &look.solids).map(|solid| solid.material.clone());
@@ -169,7 +169,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let inputs = built.controls.clone();
     let world = &mut built.world;
     let indeterminate = violation::indeterminate(world);
-    // last, so that rows and islands below are those of the joints alone
+    // last, so that rows and islands below are those of the joints only
     let degrees_of_freedom = world.degrees_of_freedom();
     let redundant_rows = world.redundant().iter().map(|(_, rows)| rows).sum();
     let world = &*world;
@@ -224,17 +224,17 @@ fn islands(world: &World) -> Vec<Group> {
             .and_then(|b| model.bodies().at(*b as usize))
             .map_or_else(String::new, |b| b.name.clone()),
         bodies: island.bodies.len(),
-        joints: island.groups.len(),
+        joints: island.groups.iter().filter(|g| stages.rows.groups[**g as usize].joint().is_some()).count(),
         equations: island.groups.iter().map(|g| stages.rows.groups[*g as usize].rows().len()).sum(),
     };
     stages.islands.list.iter().map(each).collect()
 }
 
-/// What can be asked, then the names it can be asked of.
+/// The probes, then the names they can be used with.
 fn probes(built: &Built) -> String {
     let mut out = String::from("Probes; * in a NAME matches any characters.\n\n");
     for (word, unit, about) in probe::catalogue() {
-        out += &format!("  {word:<50} {unit:<14}{about}\n");
+        out += &format!("  {word:<62} {unit:<14}{about}\n");
     }
     let model = built.world.model();
     let bodies: Vec<_> =
@@ -249,7 +249,7 @@ fn probes(built: &Built) -> String {
     let length = |line| digits(probe::line_length(&built.world, line));
     let cables = probe::lines(&built.world).map(|(line, name)| format!("{name} ({} m)", length(line)));
     let way = |id| built.world.rope(id).map_or(0.0, |r| r.length());
-    // those with flexible segments are among the cables
+    // routed cables with flexible segments are among the cables
     let ropes = built.ropes.iter().filter(|rope| rope.cable.is_none());
     let ropes = ropes.filter_map(|rope| Some((rope.name.as_str(), *rope.ropes.first()?)));
     let ropes = ropes.map(|(name, id)| format!("{name} ({} m)", digits(way(id))));

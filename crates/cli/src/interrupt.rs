@@ -1,7 +1,8 @@
-//! SIGINT, SIGTERM and SIGHUP → a flag that long work looks at. A second SIGINT or SIGTERM ends the program at once.
+//! SIGINT, SIGTERM and SIGHUP → a flag that long operations poll. A second SIGINT or SIGTERM ends the program at once.
 //!
-//! A terminal that is closed may send SIGHUP more than once, by the shell and by the system, so its repetition is no haste. Who
-//! starts a run with `nohup` wants it to outlive the terminal: SIGHUP is left alone where it is ignored already.
+//! A terminal that is closed may send SIGHUP more than once, by the shell and by the system, so a repeated SIGHUP does
+//! not end the program. A run started with `nohup` must outlive the terminal: SIGHUP is left alone if it is ignored
+//! already.
 
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
@@ -10,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Exit code of a run that was interrupted: 128 and SIGINT, as shells have it.
 pub const CODE: u8 = 130;
-/// Exit code where memory or stack ran out.
+/// Exit code when memory or stack ran out.
 const GIVEN_UP: i32 = 4;
 
-/// Whether somebody asked to stop. By default nobody ever does.
+/// Whether a stop was requested. The default never requests one.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
@@ -22,7 +23,7 @@ impl Interrupt {
     pub fn listen() -> Interrupt {
         let interrupt = Interrupt::default();
         for signal in [SIGINT, SIGTERM] {
-            // in this order: the first signal finds the flag down and only raises it.
+            // in this order: the first signal finds the flag cleared and only sets it.
             // Where signals cannot be caught they end the program, as they would have
             let _ = flag::register_conditional_shutdown(signal, CODE.into(), interrupt.0.clone());
             let _ = flag::register(signal, interrupt.0.clone());
@@ -33,23 +34,24 @@ impl Interrupt {
         interrupt
     }
 
-    /// Whether it came.
+    /// Whether a stop was requested.
     pub fn came(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// A file that may not grow becomes an error of its writer, not the end of the program.
+/// Exceeding the file size limit becomes a write error instead of ending the program.
 pub fn outlive_file_limits() {
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
-/// A program that gives itself up, as it must where memory or stack runs out, has told why; its exit code is one of ours then.
+/// A program that aborts because memory or stack ran out has printed the reason; it then ends with our exit code.
 pub fn end_with_a_code() {
     let _ = flag::register_conditional_shutdown(SIGABRT, GIVEN_UP, Arc::new(AtomicBool::new(true)));
 }
 
-/// The signals that this process was started to ignore, one bit each from SIGHUP on; none where the system does not tell.
+/// The signals that this process was started to ignore, one bit each from SIGHUP on; none if the system does not report
+/// it.
 fn ignored_signals() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

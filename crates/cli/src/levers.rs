@@ -1,7 +1,7 @@
 //! Input options → operators: constant values, a table, or a random generator.
 //!
-//! A table has a column `time` and one column per input it drives, named as the input or as its probe (`inputs.hoist`), with or
-//! without its unit in brackets. A line holds from its time to the next; an empty cell changes nothing.
+//! A table has a column `time` and one column per input it drives, named as the input or as its probe (`inputs.hoist`),
+//! with or without its unit in brackets. A line holds from its time to the next; an empty cell changes nothing.
 
 use crate::outcome::Outcome;
 use crate::show;
@@ -18,10 +18,10 @@ pub struct Levers {
     /// Hold an input at a value, with or without its unit: "hoist=0.5 m/s". May be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     input: Vec<(String, String)>,
-    /// Drive inputs by a table, CSV or Parquet: a column `time`, and one per input. Values hold until the next line
+    /// Drive inputs by a table, CSV or Parquet: a column `time`, and one per input
     #[arg(long, value_name = "FILE")]
     input_table: Option<PathBuf>,
-    /// Between the lines of --input-table
+    /// Interpolation between the lines of --input-table
     #[arg(long, value_name = "METHOD", requires = "input_table", default_value = "hold")]
     interpolate: Interpolate,
     /// Drive all inputs at random within their ranges; the same seed gives the same inputs
@@ -34,7 +34,7 @@ pub struct Levers {
 enum Interpolate {
     /// A value holds until the next line
     Hold,
-    /// Straight lines
+    /// Values are interpolated linearly
     Linear,
 }
 

@@ -1,4 +1,4 @@
-//! A scene file and options → a machine, or an outcome after all errors have been printed.
+//! Scene file and options → machine, or an outcome after all errors have been printed.
 
 use crate::outcome::Outcome;
 use crate::{memory, show};
@@ -40,10 +40,10 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// As words of a command line, but for the threads.
+    /// As command line arguments, without the threads.
     pub fn words(&self) -> Vec<String> {
         let set = self.set.iter().map(|o| format!("--set={}={}", o.key, o.value));
-        // the shortest decimal that is this number again
+        // the shortest decimal that parses to the same number
         let dt = self.dt.iter().map(|dt| format!("--dt={dt} s"));
         let name = |n: &Name| n.to_possible_value().map(|value| format!("--integrator={}", value.get_name()));
         set.chain(dt).chain(self.integrator.iter().filter_map(name)).collect()
@@ -78,7 +78,7 @@ fn step(text: &str) -> Result<f64, String> {
         return Ok(seconds);
     }
     let (least, most) = (Settings::DT.start(), Settings::DT.end());
-    Err(format!("a step of the simulation is {least:e} s to {most} s long; --duration sets how long it runs"))
+    Err(format!("the time step must be {least:e} s to {most} s; --duration sets the length of the run"))
 }
 
 /// A time of 0 or above, with or without a unit.
@@ -102,13 +102,13 @@ pub fn outputs(texts: &[String], world: &World) -> Result<Outputs, Outcome> {
     Outputs::with_time(texts, world).map_err(|errors| reject(&errors))
 }
 
-/// Prints what is wrong with probes.
+/// Prints the errors of probes.
 fn reject(errors: &[ProbeError]) -> Outcome {
     errors.iter().for_each(|e| show::tell(&e.to_string()));
     Outcome::Input
 }
 
-/// Checks the scene's own probes; errors have their places in the text.
+/// Checks the scene's own probes; errors have their positions in the text.
 fn judge_own_probes(machine: &Machine) -> Result<(), Errors> {
     let (scene, built) = (machine.scene(), machine.built());
     let texts = scene_probes(built);
@@ -132,7 +132,7 @@ pub fn columns(texts: &[String], built: &Built, world: &World) -> Result<Outputs
     Outputs::of_scene(texts, built, world).map_err(|errors| reject(&errors))
 }
 
-/// The name of a scene: its file's, without folder and ending.
+/// The name of a scene: that of its file, without folder and extension.
 pub fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
@@ -147,7 +147,7 @@ pub fn integrator(integrator: &Integrator) -> &'static str {
 }
 
 impl Changes {
-    /// What is to stand in place of the scene's values, `--dt` among it.
+    /// The overrides of the scene's values, including `--dt`.
     pub fn overrides(&self) -> Vec<Override> {
         let set = |key: &str, value: String| Override { key: key.to_string(), value };
         let dt = self.dt.map(|dt| set("settings.dt", format!("{dt:?}")));
@@ -164,7 +164,7 @@ pub fn machine(path: &Path, overrides: &[Override]) -> Result<Machine, Errors> {
     Machine::from_scene(scene, overrides)
 }
 
-/// The same, its own probes judged as well: what `check` finds wrong, no other command runs.
+/// The same, with its own probes checked as well: no command runs a scene that `check` rejects.
 pub fn judged(path: &Path, overrides: &[Override]) -> Result<Machine, Errors> {
     let machine = machine(path, overrides)?;
     judge_own_probes(&machine)?;
@@ -174,7 +174,7 @@ pub fn judged(path: &Path, overrides: &[Override]) -> Result<Machine, Errors> {
 /// Reads and builds a scene with the changes of the command line.
 pub fn changed(path: &Path, changes: &Changes) -> Result<Machine, Outcome> {
     if let Some(threads) = changes.threads {
-        // refused only where there is a pool already, and a command makes one at most
+        // fails only if there is a pool already, and a command makes at most one
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     judged(path, &changes.overrides()).map_err(|errors| show::problems(&errors))

@@ -1,6 +1,6 @@
 //! Outputs of a run → a table in a file.
 //!
-//! The first line is the start, the others are steps as chosen. All numbers of a line are of the same
+//! The first line is the start, the others are the selected steps. All numbers of a line are of the same
 //! instant.
 
 use crate::show;
@@ -11,20 +11,20 @@ use windlass_engine::prelude::{Settings, World};
 use windlass_host::text::digits;
 use windlass_host::{Observer, OutputReader, Outputs, Step, violation};
 
-/// Which steps are looked at.
+/// Selection of steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sampling {
     /// Every Nth.
     Every(u64),
-    /// The first step at or after each of so many instants a second, given as instants per step.
+    /// The first step at or after each sampling instant, given as instants per step.
     Rate(f64),
 }
 
 impl Sampling {
-    /// So many instants a second; steps of `dt` must be short enough for them.
+    /// A number of instants per second; steps of `dt` must be short enough for them.
     pub fn rate(hertz: f64, dt: f64) -> Result<Sampling, String> {
         let per_step = hertz * dt;
-        // 60 Hz of steps of 1/60 s is one a step, whatever the last bit says
+        // 60 Hz with steps of 1/60 s is one per step, whatever the last bit
         if per_step <= 1.0 + 1e-9 {
             return Ok(Sampling::Rate(per_step.min(1.0)));
         }
@@ -34,7 +34,7 @@ impl Sampling {
         };
         let [hertz, dt, most] = [hertz, dt, 1.0 / dt].map(digits);
         Err(format!(
-            "{hertz} Hz is more than the simulation has steps: those of {dt} s come {most} times a second\n  \
+            "{hertz} Hz exceeds the step rate: steps of {dt} s are {most} per second\n  \
              help: give at most {most} Hz{shorter}"
         ))
     }
@@ -51,8 +51,9 @@ impl Sampling {
     }
 }
 
-/// What an indeterminate reaction is worth.
-pub const INDETERMINATE: &str = "rigid bodies do not decide how these joints share their loads; sums are right, single numbers are one of many";
+/// Explanation of indeterminate reactions.
+pub const INDETERMINATE: &str =
+    "the load distribution among these joints is not unique; only sums of their reactions are meaningful";
 
 /// Names of joints, the first of them if there are many.
 pub fn joint_list(names: &[String]) -> String {
@@ -97,7 +98,7 @@ impl Observer for Log {
         }
         let begun = self.table.head(&self.outputs.outputs().heads());
         let begun = begun.and_then(|()| self.table.row(self.outputs.read(world, None)));
-        // a table without a line is of no use to anyone; a device or a pipe stays
+        // a table without a line is deleted; a device or a pipe stays
         if begun.is_err() && fs::symlink_metadata(&self.file).is_ok_and(|about| about.is_file()) {
             let _ = fs::remove_file(&self.file);
         }
@@ -130,7 +131,7 @@ mod tests {
             assert_eq!(taken as f64, 10.0 * hertz, "{hertz} Hz of steps of {dt} s");
         }
         let refused = Sampling::rate(120.0, 1.0 / 60.0).expect_err("there are 60 steps per second");
-        assert!(refused.contains("come 60 times a second"), "{refused}");
+        assert!(refused.contains("are 60 per second"), "{refused}");
         assert!(refused.contains("give at most 60 Hz") && refused.contains("--dt \"1/120 s\""), "{refused}");
     }
 }

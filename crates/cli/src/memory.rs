@@ -1,14 +1,14 @@
-//! Memory that is free → whether a scene fits into it.
+//! Checks that a scene fits into free memory.
 //!
-//! A program that finds no memory in the middle of its work can only be ended. So a scene that cannot fit is refused before it is
-//! built, with what to do about it. What runs out later, by a limit that is met in a step or by another program that takes the
-//! rest, ends with exit code 4 and one line of the system's.
+//! A program that runs out of memory can only be terminated. A scene that cannot fit is therefore rejected before it is
+//! built, with a remedy. If memory runs out later, because a step reaches a limit or another program takes the
+//! rest, the program ends with exit code 4 and one line of the system.
 
 use std::fs;
 use windlass_host::text::digits;
 use windlass_scene::{Cause, Errors, Problem, Scene};
 
-/// Refuses a scene that needs more than is free.
+/// Rejects a scene that needs more memory than is free.
 pub fn judge(scene: &Scene) -> Result<(), Errors> {
     match free() {
         Some(free) => judge_with(scene, free),
@@ -26,14 +26,14 @@ fn judge_with(scene: &Scene, free: u64) -> Result<(), Errors> {
         "the scene needs at least {needed} MB of memory and {free} MB are free: {} bodies, {} joints, {} elements of cables",
         size.bodies, size.joints, size.elements
     );
-    let help = "give cables fewer `elements`, patterns a lower `count`, or the program more memory (`ulimit -v` tells its limit)";
+    let help = "give cables fewer `elements`, patterns a lower `count`, or the program more memory (`ulimit -v` prints its limit)";
     let problem = Problem { span: 0..0, message, help: Some(help.to_string()) };
     let (file, sources) = (scene.file.clone(), scene.sources.clone());
     Err(Errors { file, sources, cause: Cause::Text, problems: vec![problem] })
 }
 
-/// What this process may still take [bytes]: the least of what the machine has, what the process may address and what its group
-/// may have; none where the system does not tell.
+/// Memory available to this process [bytes]: the least of the free memory, the address space limit and the limit of its
+/// control group; none if the system does not report it.
 fn free() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let limit = fs::read_to_string("/proc/self/limits").ok().and_then(|text| {

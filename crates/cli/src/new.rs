@@ -1,4 +1,4 @@
-//! `windlass new`: starter scenes, to be changed.
+//! `windlass new`: starter scenes.
 
 use crate::outcome::Outcome;
 use crate::show;
@@ -17,9 +17,9 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Which starter; without it they are listed
+    /// The starter; without it they are listed
     starter: Option<String>,
-    /// Where to write it, instead of NAME.toml
+    /// The file to write; default: NAME.toml
     #[arg(long, short, value_name = "FILE", requires = "starter")]
     output: Option<PathBuf>,
     /// Overwrite an existing file
@@ -27,13 +27,13 @@ pub struct Arguments {
     force: bool,
 }
 
-/// A scene to begin with. Its first line says what it is.
+/// A starter scene. Its first line describes it.
 struct Starter {
     name: &'static str,
     text: &'static str,
 }
 
-/// The starters, the most telling first.
+/// The starters, the most instructive first.
 const STARTERS: [Starter; 7] = [
     Starter { name: "crane", text: include_str!("../starters/crane.toml") },
     Starter { name: "winch", text: include_str!("../starters/winch.toml") },
@@ -45,7 +45,7 @@ const STARTERS: [Starter; 7] = [
 ];
 
 impl Starter {
-    /// What it is, in one line.
+    /// Its description in one line.
     fn about(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
@@ -68,7 +68,7 @@ pub fn new(arguments: &Arguments) -> Outcome {
         Ok(()) => {}
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {
             show::tell(&format!(
-                "error: {shown} is there already\n  help: give another name with -o, or --force"
+                "error: {shown} already exists\n  help: give another name with -o, or --force"
             ));
             return Outcome::File;
         }

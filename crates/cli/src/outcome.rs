@@ -6,15 +6,15 @@ use std::process::ExitCode;
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// All is well.
+    /// Success.
     Well,
     /// A file could not be read or written.
     File,
     /// The input is wrong.
     Input,
-    /// The simulation stopped at a fault, or what was asked of a study or a benchmark is not so.
+    /// The simulation stopped at a fault, or a study or benchmark missed its target.
     Fault,
-    /// Somebody asked to stop.
+    /// Interrupted.
     Interrupted,
 }
 

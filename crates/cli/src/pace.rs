@@ -1,20 +1,20 @@
-//! Step numbers → waiting, so that simulated time goes with the wall clock.
+//! Waits before steps, so that simulated time keeps pace with the wall clock.
 //!
 //! Step n is due n · dt / factor after the start. A run that falls behind, because a step was slow, the
-//! machine busy or the process stopped, catches up by four steps at most and gives up the rest of its delay:
-//! time is stretched, steps are never left out, so what is simulated does not depend on the clock. What was
-//! given up is counted and told.
+//! machine busy or the process stopped, catches up by at most four steps and drops the rest of its delay:
+//! simulated time slows down, but no step is skipped, so results do not depend on the clock. Dropped delays
+//! are counted and reported.
 
 use crate::interrupt::Interrupt;
 use crate::show;
 use std::time::{Duration, Instant};
 use windlass_host::text::digits;
 
-/// Steps that may be taken at once to catch up.
+/// Largest number of steps taken at once to catch up.
 const CATCH_UP: f64 = 4.0;
-/// Delay that is worth a note [s]; the summary has every delay.
+/// Smallest delay that is reported [s]; the summary includes every delay.
 const NOTED: f64 = 0.1;
-/// Longest sleep at once: an interrupt is seen after it.
+/// Longest single sleep: an interrupt is noticed after it.
 const NAP: Duration = Duration::from_millis(50);
 
 /// Keeps a run with the wall clock.
@@ -26,22 +26,19 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Of steps of `dt` [s], `factor` times as fast as the clock. It begins with the first step.
+    /// A pace for steps of `dt` [s], `factor` times as fast as the clock. It begins with the first step.
     pub fn new(dt: f64, factor: f64, quiet: bool) -> Pace {
         Pace { begun: None, schedule: Schedule::new(dt / factor), quiet }
     }
 
-    /// Waits until a step is due, or an interrupt comes.
+    /// Waits until a step is due, or until an interrupt.
     pub fn wait(&mut self, number: u64, interrupt: &Interrupt) {
         let begun = *self.begun.get_or_insert_with(Instant::now);
         let before = self.schedule.given_up;
         let due = self.schedule.due(number, begun.elapsed().as_secs_f64());
         let behind = self.schedule.given_up;
         if before < NOTED && behind >= NOTED && !self.quiet {
-            show::tell(&format!(
-                "note: {} s behind the clock; that is not caught up, the run goes on late",
-                digits(behind)
-            ));
+            show::tell(&format!("note: {} s behind the clock; this delay is not recovered", digits(behind)));
         }
         loop {
             let left = due - begun.elapsed().as_secs_f64();
@@ -52,13 +49,13 @@ impl Pace {
         }
     }
 
-    /// Wall time by which the run is late because it was not caught up [s], and how often that happened.
+    /// Total delay that was not recovered [s], and how often that happened.
     pub fn given_up(&self) -> (f64, u64) {
         (self.schedule.given_up, self.schedule.delays)
     }
 }
 
-/// When steps are due, by a clock that is given [s].
+/// Due times of steps by a given clock [s].
 #[derive(Debug)]
 struct Schedule {
     /// Wall time of a step.
@@ -122,7 +119,7 @@ mod tests {
         let mut schedule = Schedule::new(0.01);
         let mut clock = 0.0;
         run(&mut schedule, &mut clock, 1..1001, 0.02);
-        // the first waits for its time; from then on nothing waits, and nothing is late by more than four
+        // the first step waits until it is due; later steps do not wait and are late by at most four
         // steps
         assert!((clock - 20.01).abs() < 1e-9, "{clock}");
         assert!((clock - 0.02 - 10.0 - schedule.given_up - 0.04).abs() < 0.011, "{}", schedule.given_up);

@@ -1,4 +1,4 @@
-//! A bar on standard error, if somebody looks.
+//! A progress bar on standard error, if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
@@ -7,10 +7,10 @@ use windlass_engine::prelude::World;
 use windlass_host::text::digits;
 use windlass_host::{Observer, Step};
 
-/// Time between two looks at the clock of the terminal.
+/// Time between two updates.
 const REFRESH: Duration = Duration::from_millis(100);
 
-/// How far a run has come, and how fast it goes.
+/// Progress and speed of a run.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a run of so many steps; hidden where nobody looks.
+    /// A bar for a number of steps; hidden if standard error is not a terminal.
     pub fn new(steps: u64, quiet: bool) -> Progress {
         let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left")
             .expect("the template is a constant")

@@ -7,11 +7,11 @@ use windlass_engine::prelude::{State, World};
 use windlass_host::{Observer, Step};
 use windlass_scene::Move;
 
-/// Takes every step again. It leaves the state as it found it, unless they differ.
+/// Repeats every step. It leaves the state unchanged, unless the results differ.
 #[derive(Debug, Default)]
 pub struct Restore {
     before: State,
-    /// Steps that came out otherwise.
+    /// Number of steps that differ.
     pub differing: u64,
 }
 
@@ -38,7 +38,7 @@ impl Observer for Restore {
         if again.fault.is_some() || world.state().to_bytes() != after.to_bytes() {
             self.differing += 1;
             if self.differing == 1 {
-                show::tell(&format!("restore: step {} comes out otherwise after a restore", step.number));
+                show::tell(&format!("restore: step {} differs after a restore", step.number));
             }
             world.restore(after.clone()).map_err(io::Error::other)?;
         }

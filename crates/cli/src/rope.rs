@@ -1,4 +1,4 @@
-//! What a rope is, in numbers, for `info`; and what became of it in a run, for the summary.
+//! Properties of a rope for `info`, and its extremes in a run for the summary.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,15 +8,15 @@ use windlass_engine::prelude::{
 use windlass_host::text::{count, digits};
 use windlass_scene::{Built, Reeved};
 
-/// A rope in numbers.
+/// Properties of a rope.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Facts {
     pub name: String,
-    /// The class of rope or the material, if the scene says it.
+    /// The construction class or the material, if the scene specifies it.
     construction: Option<String>,
-    /// Off the winches without load [m].
+    /// Unloaded length off the winches [m].
     length: f64,
-    /// Elements of flexible segments that are there; 0 if it has none.
+    /// Present number of elements of flexible segments; 0 if it has none.
     elements: usize,
     /// Outer [m].
     diameter: f64,
@@ -29,7 +29,7 @@ pub struct Facts {
     /// [m]
     min_bend_radius: Option<f64>,
     points: Vec<Point>,
-    /// Of each run between points that hold it: pull at the start from its stretch [N].
+    /// Initial tension from its stretch, of each run between points that hold it [N].
     initial_tensions: Vec<f64>,
 }
 
@@ -44,16 +44,17 @@ struct Point {
     radius: f64,
     /// [rad]; 0 where the rope ends.
     wrap: f64,
-    /// Whether it is a pulley between two others that the rope only touches.
+    /// Whether it is a pulley between two others with almost no wrap angle.
     small_wrap: bool,
     /// Largest ratio of the tensions on its two sides, T'/T.
     max_tension_ratio: f64,
 }
 
-/// A pulley on which a rope lies by less than this is only touched [rad]: 0.1 degrees, which 1.7 mm across a span of 1 m take away.
+/// Wrap angle below which a warning is given [rad]: 0.1 degrees, which an offset of 1.7 mm across a span of 1 m
+/// removes.
 const TOUCHED: f64 = 0.1 * std::f64::consts::PI / 180.0;
 
-/// A wrap in degrees, without what rounding leaves of 0.
+/// A wrap angle in degrees, with round-off near 0 removed.
 fn degrees(wrap: f64) -> String {
     digits((wrap.to_degrees() * 1e6).round() / 1e6 + 0.0)
 }
@@ -102,7 +103,7 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
     })
 }
 
-/// What the points of a rope are: its own, and the clamps that end its flexible segments.
+/// The points of a rope: its own, and the clamps that end its flexible segments.
 fn vias(reeved: &Reeved, world: &World) -> Vec<RoutePoint> {
     let model = world.model();
     let ends = reeved.cable.and_then(|id| model.cables().get(id)).map(|cable| cable.ends);
@@ -117,7 +118,7 @@ fn vias(reeved: &Reeved, world: &World) -> Vec<RoutePoint> {
     clamp(0).into_iter().chain(own.flatten()).chain(clamp(1)).collect()
 }
 
-/// T'/T at most: e^(μφ) on a surface, 1 + κ of the bearing about its mean.
+/// Largest T'/T: e^(μφ) on a surface, 1 + κ of the bearing about its mean.
 fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
     let wrap = wrap.max(0.0);
     match seat {
@@ -132,7 +133,7 @@ fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
 }
 
 impl Facts {
-    /// Of each pulley that it only touches: the number of the point from 1, and what to do.
+    /// Pulleys with almost no wrap angle: the number of the point from 1, and the remedy.
     pub fn warnings(&self) -> Vec<(usize, String)> {
         let touched = self.points.iter().enumerate().filter(|(_, point)| point.small_wrap);
         let warning = |(k, point): (usize, &Point)| {
@@ -195,7 +196,7 @@ impl Point {
     }
 }
 
-/// What became of a rope in a run.
+/// Extremes and events of a rope in a run.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Fate {
     pub cable: String,
@@ -207,13 +208,13 @@ pub struct Fate {
     pub time: f64,
     /// [N]
     pub breaking_load: Option<f64>,
-    /// How often it went slack.
+    /// Number of times it went slack.
     pub slack_count: usize,
-    /// When it first did [s].
+    /// Time at which it first went slack [s].
     pub first_slack: Option<f64>,
     /// The pulleys that it left.
     pub derailments: Vec<Derailment>,
-    /// When it broke [s].
+    /// Time at which it broke [s].
     pub broken_at: Option<f64>,
 }
 
@@ -226,7 +227,7 @@ pub struct Derailment {
     pub time: f64,
 }
 
-/// Follows ropes through a run.
+/// Tracks ropes during a run.
 #[derive(Debug, Default)]
 pub struct Fates {
     list: Vec<(JointId, Fate)>,
@@ -234,7 +235,7 @@ pub struct Fates {
 }
 
 impl Fates {
-    /// Begins with the ropes of a world.
+    /// A tracker for the ropes of a world.
     pub fn start(&mut self, world: &World) {
         self.watch.look(world.configuration());
         let joint = |id: JointId| world.model().joints().get(id).map(|joint| (id, joint));
@@ -245,7 +246,7 @@ impl Fates {
         self.list = world.ropes().filter_map(joint).map(fate).collect();
     }
 
-    /// Notes a step.
+    /// Takes a step into account.
     pub fn note(&mut self, world: &World) {
         if self.list.is_empty() {
             return;

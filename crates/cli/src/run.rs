@@ -40,10 +40,10 @@ Probes are columns of the log: `windlass info SCENE --probes` lists them.";
 pub struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// How long to simulate, instead of the scene's time: a number in seconds, or with a unit ("2 min")
+    /// Duration, instead of the scene's: a number in seconds, or with a unit ("2 min")
     #[arg(long, value_name = "TIME", value_parser = time)]
     duration: Option<f64>,
-    /// Write a table, CSV or Parquet by its ending: of --probe, else of the scene's own probes, else of all poses,
+    /// Write a table, CSV or Parquet by its extension: of --probe, else of the scene's own probes, else of all poses,
     /// velocities, joints and reactions
     #[arg(long, value_name = "FILE", value_parser = Destination::parse)]
     log: Option<Destination>,
@@ -60,7 +60,7 @@ pub struct Arguments {
     /// Record the run, every frame, bitwise reproducible: to be verified, branched and exported
     #[arg(long, value_name = "FILE.wlr")]
     record: Option<PathBuf>,
-    /// Replace an older recording of that name
+    /// Replace an existing recording
     #[arg(long, requires = "record")]
     replace: bool,
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub struct Arguments {
     quiet: bool,
 }
 
-/// How many times as fast as the clock.
+/// The factor of --realtime.
 fn factor(text: &str) -> Result<f64, String> {
     let factor: f64 = text.parse().map_err(|_| "give a number, as in --realtime=2".to_string())?;
     if (1e-6..=1e6).contains(&factor) { Ok(factor) } else { Err("give 1e-6 to 1e6".to_string()) }
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let (Some(record), Some(log)) = (&arguments.record, &arguments.log)
         && *record == log.path
     {
-        return show::refuse("the log and the recording have one name: give them different ones");
+        return show::refuse("the log and the recording have the same name: give them different names");
     }
     let mut log = match log(arguments, &machine) {
         Ok(log) => log,
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Ok(operators) => operators,
         Err(outcome) => return outcome,
     };
-    // last, since it may replace an older recording: nothing is refused any more
+    // last, since it may replace an older recording: nothing is rejected from here on
     let mut recording = match recording(arguments, &machine) {
         Ok(recording) => recording,
         Err(outcome) => return outcome,
@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     console::outcome(&result).max(print(arguments, &summary)).max(unrestored)
 }
 
-/// The recording that was asked for.
+/// The requested recording.
 fn recording(arguments: &Arguments, machine: &Machine) -> Result<Option<RecordObserver>, Outcome> {
     let Some(path) = &arguments.record else { return Ok(None) };
     let header = machine.header();
@@ -151,7 +151,7 @@ fn recording(arguments: &Arguments, machine: &Machine) -> Result<Option<RecordOb
     begun.map(|recording| Some(recording.on_event(console::record_events()))).map_err(|e| {
         match e {
             Error::Exists(path) => show::tell(&format!(
-                "error: {} exists already\n  help: give another name, or --replace",
+                "error: {} already exists\n  help: give another name, or --replace",
                 path.display()
             )),
             e => show::tell(&format!("error: {e}")),
@@ -160,7 +160,7 @@ fn recording(arguments: &Arguments, machine: &Machine) -> Result<Option<RecordOb
     })
 }
 
-/// The log that was asked for.
+/// The requested log.
 fn log(arguments: &Arguments, machine: &Machine) -> Result<Option<Log>, Outcome> {
     let Some(destination) = &arguments.log else { return Ok(None) };
     let sampling = match arguments.rate {
@@ -190,7 +190,7 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
     };
     let end = if fault.is_some() { &counters.held } else { &counters.end };
     let change = end.total() - counters.start.total();
-    // the account is of the instants of steps that were taken
+    // the energy balance is between the instants of completed steps
     let work = if fault.is_some() { None } else { counters.work };
     let energy = Energies {
         start: counters.start.total(),
@@ -236,7 +236,7 @@ fn print(arguments: &Arguments, summary: &Summary) -> Outcome {
     }
 }
 
-/// Prints step and hash every so many steps.
+/// Prints step and hash every N steps.
 struct Hashes(u64);
 
 impl Observer for Hashes {

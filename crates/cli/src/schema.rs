@@ -16,7 +16,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// What to describe
+    /// The object to describe
     #[arg(default_value = "scene")]
     of: Described,
     /// Print the reference of scene files in Markdown instead
@@ -44,7 +44,7 @@ enum Described {
 pub fn schema(arguments: &Arguments) -> Outcome {
     if arguments.reference {
         if arguments.of != Described::Scene {
-            return show::refuse("--reference is of scene files alone");
+            return show::refuse("--reference applies to scene files only");
         }
         return show::print(&windlass_scene::reference());
     }
@@ -59,7 +59,7 @@ pub fn schema(arguments: &Arguments) -> Outcome {
     show::print(&format!("{schema:#}\n"))
 }
 
-/// The schema of an object that is printed, with its version.
+/// The schema of a printed object, with its version.
 fn printed<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft07().for_serialize().into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();

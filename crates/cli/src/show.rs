@@ -1,4 +1,4 @@
-//! What reaches the terminal: text to standard output, problems of a scene with the text underlined to
+//! Output to the terminal: text to standard output, errors of a scene with the text underlined to
 //! standard error.
 
 use crate::excerpt::Excerpt;
@@ -8,14 +8,14 @@ use std::fmt;
 use std::io::{ErrorKind, Write};
 use windlass_scene::{Cause, Errors};
 
-/// Chooses how problems are drawn. Colours are left to what standard error can do.
+/// Selects how errors are printed. Colours depend on standard error.
 pub fn set_up() {
     let handler = || MietteHandlerOpts::new().context_lines(1).break_words(false).build();
-    // refused only if a handler is set already, which none is
+    // fails only if a handler is set already, which is not the case
     let _ = miette::set_hook(Box::new(move |_| Box::new(handler())));
 }
 
-/// Writes text to standard output. A reader that has gone away is no error.
+/// Writes text to standard output. A closed pipe is not an error.
 pub fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -27,7 +27,7 @@ pub fn print(text: &str) -> Outcome {
     }
 }
 
-/// Writes a line to standard output while something runs. A reader that has gone away is no error.
+/// Writes a line to standard output during a run. A closed pipe is not an error.
 pub fn line(text: &str) -> std::io::Result<()> {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -60,11 +60,11 @@ pub fn refuse(why: &str) -> Outcome {
 
 /// Writes a line to standard error.
 pub fn tell(line: &str) {
-    // nowhere is left to complain to
+    // there is no other place to report this
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Tells all problems of a scene; the outcome says where the trouble lies.
+/// Prints all errors of a scene; the outcome distinguishes their causes.
 pub fn problems(errors: &Errors) -> Outcome {
     for problem in &errors.problems {
         let (source, span): (Option<Box<dyn SourceCode>>, _) = match errors.source(problem) {
@@ -96,7 +96,7 @@ pub fn problems(errors: &Errors) -> Outcome {
     cause(errors)
 }
 
-/// Where the trouble with a scene lies.
+/// The outcome of errors in a scene.
 pub fn cause(errors: &Errors) -> Outcome {
     match errors.cause {
         Cause::File => Outcome::File,
@@ -104,7 +104,7 @@ pub fn cause(errors: &Errors) -> Outcome {
     }
 }
 
-/// A problem as miette wants it.
+/// An error in the form required by miette.
 struct Shown {
     message: String,
     help: Option<String>,

@@ -49,7 +49,7 @@ pub struct Arguments {
     no_open: bool,
 }
 
-/// Serves until somebody asks to stop.
+/// Serves until it is interrupted.
 pub fn studio(arguments: &Arguments) -> Outcome {
     let token = match (&arguments.token, arguments.no_token) {
         (None, false) => match new_token() {
@@ -71,7 +71,7 @@ pub fn studio(arguments: &Arguments) -> Outcome {
         Err(error) => return refuse(&error),
     };
     let interrupt = Interrupt::listen();
-    if let Err(e) = show::line(&format!("the studio is at {}  (Ctrl-C ends it)", studio.url())) {
+    if let Err(e) = show::line(&format!("the studio is at {}  (Ctrl-C to stop)", studio.url())) {
         show::tell(&format!("cannot write: {e}"));
         return Outcome::File;
     }
@@ -80,7 +80,7 @@ pub fn studio(arguments: &Arguments) -> Outcome {
     }
     while !interrupt.came() {
         if !studio.is_running() {
-            show::tell("error: the simulation has ended by itself, which is a bug of Windlass");
+            show::tell("error: the simulation thread ended unexpectedly (a bug in Windlass)");
             return Outcome::Fault;
         }
         std::thread::sleep(Duration::from_millis(50));
@@ -99,7 +99,7 @@ fn refuse(error: &Error) -> Outcome {
     }
 }
 
-/// Asks the system to show an address. Where nobody can, it is on the screen to be copied.
+/// Asks the system to open an address. If that fails, the address has been printed and can be copied.
 fn open(url: &str) {
     let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -1,4 +1,4 @@
-//! `windlass study`: experiments of published papers → ours beside theirs, on the terminal and as a report.
+//! `windlass study`: re-runs experiments of published papers and compares the results, on the terminal and as a report.
 
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -49,7 +49,7 @@ pub struct Arguments {
     threads: Option<usize>,
 }
 
-/// Where figures lie beside `studies.md`.
+/// Folder of figures next to `studies.md`.
 const PICTURES: &str = "images/studies";
 
 /// Lists or runs.
@@ -186,7 +186,7 @@ fn write_pages(folder: &Path, all: &[Done], setting: &Setting) -> Outcome {
         .unwrap_or(Outcome::Well)
 }
 
-/// Bars of studies that run, on standard error, if somebody looks.
+/// Progress bars of running studies on standard error, if it is a terminal.
 struct Bars {
     all: Option<MultiProgress>,
     running: Mutex<BTreeMap<String, ProgressBar>>,
@@ -199,7 +199,7 @@ impl Bars {
         Bars { all, running: Mutex::default(), interrupt: Interrupt::listen() }
     }
 
-    /// Takes the bar of a study away and prints what it found.
+    /// Removes the bar of a study and prints its findings.
     fn done(&self, done: &Done, json: bool) {
         let bar = self.running.lock().expect("nobody panics with the bars").remove(done.study.name);
         if let Some(bar) = bar {

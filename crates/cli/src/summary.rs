@@ -8,7 +8,7 @@ use windlass_engine::prelude::{Report, Work, World};
 use windlass_engine::report::Timing;
 use windlass_host::text::{count, digits};
 
-/// How a run went.
+/// Summary of a run.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Summary {
     /// Name of the scene.
@@ -24,7 +24,7 @@ pub struct Summary {
     /// Simulated per wall time of the steps.
     pub real_time_factor: f64,
     pub step_wall_time: Times,
-    /// Of a run that kept pace with the clock.
+    /// Of a run in real time.
     pub pace: Option<Paced>,
     pub energy: Energies,
     pub max_constraint_violation: Violation,
@@ -38,10 +38,10 @@ pub struct Summary {
     pub not_converged_steps: u64,
     /// Largest residual of the complementarity conditions, relative to the largest speed.
     pub max_relative_residual: f64,
-    /// Internal steps of the minimum length although the error was too large or contacts too stiff; steps in which position
-    /// iterations did not satisfy the joints of an island.
+    /// Internal steps of the minimum length although the error was too large or contacts too stiff; steps in which
+    /// position iterations did not satisfy the joints of an island.
     pub inaccurate_steps: u64,
-    /// How many substeps `spook` took by itself.
+    /// Substeps taken automatically by `spook`.
     pub substeps: Substeps,
     /// Steps that differ when repeated from a saved state; none if that was not checked.
     pub restore_mismatches: Option<u64>,
@@ -52,16 +52,16 @@ pub struct Summary {
     pub hash: String,
 }
 
-/// How many substeps were taken.
+/// Counts of substeps.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Substeps {
     /// In all steps together.
     pub total: u64,
-    /// In one step at most.
+    /// Largest number in one step.
     pub max: u32,
-    /// Steps in which `max_substeps` were too few.
+    /// Steps for which `max_substeps` was too small.
     pub insufficient: u64,
-    /// The shortest step that was needed in those [s], and the body that needed it.
+    /// The shortest step required in those [s], and the body that required it.
     pub required_dt: Option<f64>,
     pub body: Option<String>,
 }
@@ -85,7 +85,7 @@ impl Substeps {
         format!("{mean} on average, {} at most, for stability", self.max)
     }
 
-    /// What to do where they were too few.
+    /// The remedy if there were too few.
     pub fn advice(&self) -> Option<String> {
         let body = self.body.as_ref().map_or(String::new(), |body| format!(" for body \"{body}\""));
         let needed = digits(self.required_dt?);
@@ -102,7 +102,7 @@ pub struct Times {
     pub p99: f64,
     pub max: f64,
     pub mean: f64,
-    /// What the mean is made of.
+    /// Composition of the mean.
     pub stages: Stages,
 }
 
@@ -133,7 +133,7 @@ impl Stages {
         ]
     }
 
-    /// The numbers, to be changed.
+    /// The numbers, mutable.
     pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut f64> {
         let Stages { force, collide, constrain, partition, solve, integrate } = self;
         [force, collide, constrain, partition, solve, integrate].into_iter()
@@ -145,7 +145,7 @@ impl Stages {
         self.parts_mut().zip(times).for_each(|(part, time)| *part += time.as_secs_f64() * 1e6);
     }
 
-    /// "solve 62 %, integrate 10 %": what each takes of the whole, but for what rounds to nothing.
+    /// "solve 62 %, integrate 10 %": the share of each stage, without those that round to zero.
     pub fn shares(&self) -> String {
         let sum: f64 = self.parts().iter().map(|p| p.1).sum();
         let share = |(name, part): &(&str, f64)| format!("{name} {:.0} %", 100.0 * part / sum.max(1e-12));
@@ -154,14 +154,14 @@ impl Stages {
     }
 }
 
-/// How well a run kept pace with the clock.
+/// Pace of a run in real time.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Paced {
-    /// Wanted simulated per wall time.
+    /// Requested ratio of simulated time to wall time.
     pub factor: f64,
-    /// Lag behind the clock that was not made up [s].
+    /// Lag behind the clock that was not recovered [s].
     pub lag: f64,
-    /// How often it lagged that far.
+    /// Number of such delays.
     pub delays: u64,
 }
 
@@ -211,7 +211,7 @@ pub struct Violation {
 pub struct Contacts {
     /// Most contact points in a step, near contacts included.
     pub max_points: usize,
-    /// How often a contact of two shapes started.
+    /// Number of contacts between two shapes that started.
     pub started: u64,
     pub max_penetration: Penetration,
 }
@@ -259,12 +259,12 @@ pub struct Broken {
     pub time: f64,
 }
 
-/// Why the run stopped.
+/// The fault that stopped the run.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Fault {
     pub body: String,
     pub joint: Option<String>,
-    /// Time of the last good state [s].
+    /// Time of the last valid state [s].
     pub time: f64,
     pub step: u64,
     pub message: String,
@@ -294,8 +294,8 @@ impl Summary {
         let t = &self.step_wall_time;
         let [median, p99, max] = [t.median, t.p99, t.max].map(digits);
         line("step", format!("{median} µs median, {p99} µs 99th percentile, {max} µs max"));
-        // after a fault the end is the last state that was good
-        let last = if self.fault.is_some() { " (of the last good state)" } else { "" };
+        // after a fault the end is the last valid state
+        let last = if self.fault.is_some() { " (of the last valid state)" } else { "" };
         line("energy", format!("{}{last}", self.energy.text()));
         if let Some(work) = self.energy.work.as_ref().and_then(WorkDone::text) {
             line("work", work);
@@ -374,7 +374,7 @@ impl Paced {
 impl Energies {
     fn text(&self) -> String {
         let change = format!("change {} J", signed(self.change));
-        // without an account the change is an error only where nothing does work
+        // without a balance of work the change is an error only if nothing does work
         let share = if self.numerical_error.is_none() { self.share(self.change) } else { String::new() };
         format!("{} J → {} J, {change}{share}", digits(self.start), digits(self.end))
     }
@@ -396,7 +396,7 @@ impl Energies {
 }
 
 impl WorkDone {
-    /// The causes that did any.
+    /// The causes with nonzero work.
     fn text(&self) -> Option<String> {
         let WorkDone { loads, drives, damping, friction, contact, remeshing } = *self;
         let causes = [

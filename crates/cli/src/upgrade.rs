@@ -39,7 +39,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         };
         match upgrade(&text) {
             Err(error) => return show::refuse(&format!("{name}: {error}")),
-            Ok(None) => println!("{name}: is of version {VERSION}"),
+            Ok(None) => println!("{name}: already version {VERSION}"),
             Ok(Some((_, changed))) if arguments.dry_run => {
                 println!("{name}: {} to rename", count(changed, "name"))
             }

@@ -47,7 +47,7 @@ fn what_cannot_be_measured_is_told() {
     desk.runs("bench").ends(2);
 }
 
-/// A valgrind that says so many instructions a step; the real one takes half a minute here.
+/// A valgrind that reports a number of instructions per step; the real one takes half a minute here.
 fn valgrind(desk: &Desk, per_step: u64) {
     use std::os::unix::fs::PermissionsExt;
     let script = format!(
@@ -72,11 +72,11 @@ fn more_instructions_than_before_are_flagged() {
     let counted = bench("hang.toml --instructions --json").ends(0);
     assert_eq!(counted.json()["scenes"][0]["instructions"], 5000.0);
     desk.write("baseline.json", &counted.out());
-    bench("--compare baseline.json").ends(0).says(&["5000 instructions a step, 1.0000 × before"]);
+    bench("--compare baseline.json").ends(0).says(&["5000 instructions per step, 1.0000 × before"]);
     valgrind(&desk, 5200);
     bench("--compare baseline.json").ends(3).says(&["1.0400 × before: MORE than allowed"]);
     bench("--compare baseline.json --allow 5").ends(0).says(&["1.0400 × before"]);
     std::fs::remove_file(desk.path("valgrind")).expect("our own file");
-    bench("hang.toml --instructions").ends(2).says(&["install it"]);
+    bench("hang.toml --instructions").ends(2).says(&["valgrind is not installed"]);
     desk.runs("bench hang.toml --steps 3").ends(0);
 }

@@ -118,11 +118,11 @@ fn wrong_probes_of_cables_are_told() {
     let desk = Desk::new();
     let scene = example("hoist");
     for (probe, told) in [
-        ("cables.hoist.tension", "say where, in metres from its start: tension(2.5)"),
-        ("cables.hoist.tension(30)", "it goes from 0 to 10 m, without load"),
+        ("cables.hoist.tension", "give the position in metres from its start: tension(2.5)"),
+        ("cables.hoist.tension(30)", "positions are from 0 to 10 m of unloaded length"),
         ("cables.hosit.length", "did you mean \"hoist\"?"),
         ("cables.hoist.tensoin(3)", "did you mean \"tension\"?"),
-        ("cables.hoist.tension(x)", "\"x\" is no place along a cable"),
+        ("cables.hoist.tension(x)", "\"x\" is not a position along a cable"),
         ("cables.hoist.tension(3", "the parenthesis is not closed"),
         ("cables.hoist.length.x", "cables have no \"length.x\""),
         ("cables", "which cable?"),

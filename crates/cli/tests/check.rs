@@ -39,7 +39,7 @@ fn check_finds_everything_wrong() {
                 a.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [-0.3, 0, 0] }, {}] }\n\
                 b.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0.3, 0, 0] }, {}] }\n";
     desk.write("torn.toml", &(FALL.to_string() + torn));
-    desk.runs("check torn.toml").ends(0).says(&["not assembled: ", "stays open by 0.3"]);
+    desk.runs("check torn.toml").ends(0).says(&["not assembled: ", "cannot be closed; 0.3"]);
 }
 
 /// A deck that rolls from the first instant on, and a box on it that does not.
@@ -71,7 +71,7 @@ fn check_reads_the_probes_of_a_scene() {
     desk.runs("check good.toml").ends(0);
     desk.runs("check bad.toml").ends(2).says(&[
         "probe `far`:",
-        "it goes from 0 to 1 m, without load",
+        "positions are from 0 to 1 m of unloaded length",
         "probe `word`: cables have no \"tensoin(s)\"",
         "did you mean \"tension\"?",
         "probe `name`: no body \"stoen\"",
@@ -148,7 +148,7 @@ fn info_lists_probes() {
     let desk = Desk::new();
     desk.write("hang.toml", HANG);
     desk.runs("info hang.toml --probes").ends(0).says(&[
-        "bodies.NAME.position[.x|y|z]",
+        "bodies.NAME.position[.x|y|z|size]",
         "joints.NAME.tension",
         "energy.total",
         "bodies: ground, bob, side.bob",
@@ -236,7 +236,7 @@ fn upgrade_rewrites_files_of_version_1() {
     desk.runs("upgrade old.toml --dry-run").ends(0).says(&["old.toml: 1 name to rename"]);
     desk.runs("upgrade old.toml").ends(0).says(&["old.toml: 1 name renamed"]);
     desk.runs("check old.toml").ends(0);
-    desk.runs("upgrade old.toml").ends(0).says(&["old.toml: is of version 2"]);
+    desk.runs("upgrade old.toml").ends(0).says(&["old.toml: already version 2"]);
     desk.write("torn.toml", "windlass = 1\n[bodies");
     desk.runs("upgrade torn.toml").ends(2).says(&["not TOML"]);
     desk.runs("upgrade none.toml").ends(1).says(&["cannot read none.toml"]);

@@ -134,7 +134,7 @@ fn bad_probes_of_contacts_are_underlined() {
         ),
         (
             "contact(bodies.floor, bodies.crate)",
-            "error: what of this contact?\n    contact(bodies.floor, bodies.crate)\n    \
+            "error: the quantity of this contact is missing\n    contact(bodies.floor, bodies.crate)\n    \
              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n  help: the quantities are force,",
         ),
         ("contact(bodies.floor, bodies.crat).force", "error: no body \"crat\"\n"),
@@ -167,8 +167,8 @@ fn bad_probes_of_contacts_are_underlined() {
 fn probes_of_contacts_are_listed() {
     let desk = Desk::new();
     desk.windlass(&["info", &example("stack"), "--probes"]).ends(0).says(&[
-        "bodies.NAME.contact_force[.x|y|z]",
-        "contact(bodies.NAME, bodies.NAME).friction_force[.x|y|z]",
+        "bodies.NAME.contact_force[.x|y|z|size]",
+        "contact(bodies.NAME, bodies.NAME).friction_force[.x|y|z|size]",
         "contacts.penetration",
     ]);
     desk.windlass(&["info", &example("stack")]).ends(0).says(&["11 colliders of concrete, pine"]);

@@ -109,7 +109,11 @@ fn what_cannot_be_exported_is_told() {
         ["-o nowhere/a.svg", "-o nowhere/a.mp4", "-o nowhere/a.pov", "-o a.mp4 --frames nowhere/frames"]
     {
         let refused = desk.runs(&format!("export crane.toml {line}")).ends(1);
-        refused.says(&["cannot write nowhere/", "there is no folder nowhere", "make the folder first"]);
+        refused.says(&[
+            "cannot write nowhere/",
+            "the folder nowhere does not exist",
+            "create the folder first",
+        ]);
     }
     assert!(!desk.path("nowhere").exists() && !desk.path("a.mp4").exists());
     desk.runs("export crane.toml -o a.glb --fps 1000").ends(2).says(&["give at most 120 Hz"]);
@@ -117,7 +121,7 @@ fn what_cannot_be_exported_is_told() {
     desk.runs("export gone.toml -o a.svg").ends(1).says(&["gone.toml"]);
     // the source is never overwritten, a fault is one in every format, what is recorded stays
     let before = desk.read("crane.toml");
-    desk.runs("export crane.toml -o crane.toml").ends(2).says(&["would be overwritten"]);
+    desk.runs("export crane.toml -o crane.toml").ends(2).says(&["would overwrite the source"]);
     assert_eq!(desk.read("crane.toml"), before);
     desk.runs("export crane.toml -o f.csv --duration 1 --set bodies.load.mass=1e-300")
         .ends(3)

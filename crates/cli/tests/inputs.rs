@@ -140,7 +140,7 @@ fn what_is_wrong_with_levers_is_told() {
     run(&desk, "--input-table a.csv").ends(2).says(&["line 3: its time is not after"]);
     run(&desk, "--input-table a.csv --random-operator 1").ends(2);
     let pendulum = desk::example("pendulum");
-    desk.windlass(&["run", &pendulum, "--random-operator", "1"]).ends(2).says(&["no inputs to move"]);
+    desk.windlass(&["run", &pendulum, "--random-operator", "1"]).ends(2).says(&["no inputs to drive"]);
     desk.windlass(&["run", &pendulum, "--duration", "0.1", "--record", "p.wlr"]).ends(0);
     desk.runs("log p.wlr -o p.csv --inputs").ends(2).says(&["has no inputs"]);
     run(&desk, "--log a.csv --probe inputs.hoist.speed").ends(2).says(&["inputs have no \"speed\""]);

@@ -66,7 +66,7 @@ fn a_run_that_was_stopped_goes_on_without_haste() {
     signal(&child, "INT");
     let (code, summary, told) = ended(child);
     assert_eq!(code, Some(130));
-    assert!(told.contains("behind the clock; that is not caught up"), "{told}");
+    assert!(told.contains("behind the clock; this delay is not recovered"), "{told}");
     // of the 1.5 s it stood, all but a few steps of 1/60 s is given up
     let late = summary["pace"]["lag"].as_f64().expect("a time");
     assert!(late > 1.2, "{late}");

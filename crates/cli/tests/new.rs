@@ -73,7 +73,7 @@ fn the_crane_lifts_slews_and_lowers() {
 fn files_are_kept() {
     let desk = Desk::new();
     desk.write("crane.toml", "mine");
-    desk.runs("new crane").ends(1).says(&["crane.toml is there already", "--force"]);
+    desk.runs("new crane").ends(1).says(&["crane.toml already exists", "--force"]);
     assert_eq!(desk.read("crane.toml"), "mine");
     desk.runs("new crane --force").ends(0);
     assert!(desk.read("crane.toml").contains("windlass = 2"));

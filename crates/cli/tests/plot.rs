@@ -98,10 +98,10 @@ fn what_cannot_be_drawn_is_refused() {
         .says(&["did you mean \"time\"?"]);
     desk.runs("plot hang.csv -o x.svg")
         .ends(2)
-        .says(&["choose columns with --y", "bodies.ground.position.x"]);
+        .says(&["select columns with --y", "bodies.ground.position.x"]);
     desk.runs("plot hang.csv --y bodies.bob.position.z -o x.pdf").ends(2).says(&[".svg or .png"]);
     desk.runs("plot hang.csv --y bodies.bob.position.z -o no/x.svg").ends(1).says(&["cannot write no/x.svg"]);
-    desk.runs("plot hang.csv --probe time -o x.svg").ends(2).says(&["only a scene"]);
+    desk.runs("plot hang.csv --probe time -o x.svg").ends(2).says(&["apply to scenes only"]);
     desk.runs("plot hang.csv --y bodies.bob.position.z --size 10x10 -o x.svg").ends(2).says(&["800x600"]);
     desk.runs("plot nothing.csv --y bodies.bob.position.z -o x.svg")
         .ends(1)
@@ -111,7 +111,7 @@ fn what_cannot_be_drawn_is_refused() {
     desk.runs("plot hang.toml --probe time --x speed -o x.svg").ends(2).says(&["no column \"speed\""]);
     desk.runs("plot hang.toml --probe time -o x.svg").ends(2).says(&["nothing to draw"]);
     desk.write("bad.csv", "time,a\n0,1\n1,two\n");
-    desk.runs("plot bad.csv --y a -o x.svg").ends(2).says(&["line 3, column \"a\": \"two\" is no number"]);
+    desk.runs("plot bad.csv --y a -o x.svg").ends(2).says(&["line 3, column \"a\": \"two\" is not a number"]);
     desk.write("empty.csv", "time,a\n0,\n1,\n");
     desk.runs("plot empty.csv --y a -o x.svg").ends(2).says(&["nothing to draw"]);
     desk.write("huge.csv", "time,a\n0,1e308\n1,-1e308\n2,inf\n3,1e-320\n");

@@ -181,12 +181,12 @@ const BAD: [(&str, &str); 22] = [
     ("bodies", "error: which body?\n    bodies\n    ^^^^^^\n  help: the bodies are ground, bob, side.bob\n"),
     (
         "bodies.bob",
-        "error: what of this body?\n    bodies.bob\n           ^^^\n  help: the quantities are position",
+        "error: the quantity of this body is missing\n    bodies.bob\n           ^^^\n  help: the quantities are position",
     ),
     (
         "bodies.ground.kinetic_energy",
-        "error: \"ground\" is not free and has no energy\n    bodies.ground.kinetic_energy\n           ^^^^^^\n  \
-         help: only free bodies have a mass\n",
+        "error: \"ground\" is not dynamic and has no kinetic_energy\n    bodies.ground.kinetic_energy\n           ^^^^^^\n  \
+         help: only dynamic bodies have a mass\n",
     ),
     (
         "joints.rope.2.value",
@@ -195,13 +195,13 @@ const BAD: [(&str, &str); 22] = [
     ),
     (
         "joints.rope.1.force",
-        "error: \"force\" is not of a coordinate\n    joints.rope.1.force\n                ^\n  \
+        "error: \"force\" is not a quantity of a coordinate\n    joints.rope.1.force\n                ^\n  \
          help: write joints.NAME.1.value, .speed or .effort\n",
     ),
     (
         "joints.\"pin, top\".tension",
         "error: joint \"pin, top\" has no tension\n    joints.\"pin, top\".tension\n           ^^^^^^^^^^\n  \
-         help: distance joints and ropes have one; ask others for their force\n",
+         help: distance joints and ropes have one; for other joints use force\n",
     ),
     (
         "joints.rope.tension.z",
@@ -217,11 +217,11 @@ const BAD: [(&str, &str); 22] = [
         "body.bob.speed",
         "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
          help: the groups are bodies, joints, cables, winches, inputs, energy, contacts, step, solver, time, \
-         redundant, distance(…), contact(…)\n",
+         distance(…), contact(…)\n",
     ),
     (
         "bodies.\"bob.speed",
-        "error: a quote is not closed here\n    bodies.\"bob.speed\n           ^^^^^^^^^^\n",
+        "error: this quote is not closed\n    bodies.\"bob.speed\n           ^^^^^^^^^^\n",
     ),
     ("distance(bodies.bob)", "error: a distance is between two bodies\n"),
     ("distance(bodies.bob, bodies.*)", "error: a distance needs one body at each end\n"),

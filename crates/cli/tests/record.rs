@@ -24,7 +24,7 @@ fn a_recording_repeats_and_tells_what_is_in_it() {
     desk.runs("run a.wlr").ends(2);
     // nothing is overwritten by accident
     let again = desk.windlass(&["run", &example("double_pendulum"), "--duration", "1", "--record", "a.wlr"]);
-    again.ends(1).says(&["a.wlr exists already", "--replace"]);
+    again.ends(1).says(&["a.wlr already exists", "--replace"]);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_refused_command_leaves_the_old_recording_alone() {
     desk.runs(again).ends(2);
     assert_eq!(fs::read(desk.path("keep.wlr")).expect("a file"), before);
     desk.runs("run crane.toml --record one.wlr --log one.wlr").ends(2);
-    desk.runs("run crane.toml --record one.csv --log one.csv").ends(2).says(&["have one name"]);
+    desk.runs("run crane.toml --record one.csv --log one.csv").ends(2).says(&["have the same name"]);
 }
 
 /// What a branch changes is seen in its tables, and in its pictures.
@@ -160,7 +160,7 @@ fn a_limit_of_file_size_does_not_end_the_run() {
     assert_eq!(ran.status.code(), Some(1), "{out}{err}");
     assert!(out.contains("55 s: 6600 steps"), "{out}");
     assert!(
-        err.contains("the run goes on without recording") && err.contains("could not be recorded"),
+        err.contains("the run continues without recording") && err.contains("could not be recorded"),
         "{err}"
     );
     desk.runs("verify small.wlr").ends(0).says(&["bitwise equal"]);

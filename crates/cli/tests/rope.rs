@@ -79,7 +79,7 @@ fn probes_read_ropes_and_winches() {
     assert!(last("cables.rope.wrap.2 [rad]") > 2.0 && last("cables.rope.derailed") == 0.0);
     assert!(last("slack [m]") < 0.0 && last("winding [m/s]").abs() < 1e-3);
     for (probe, wanted) in [
-        ("cables.rope.tension(2)", "a cable with a route has no places along it"),
+        ("cables.rope.tension(2)", "a cable with a massless route has no quantities at positions along it"),
         ("cables.rope.tension.3", "it has 2 spans and 3 points"),
         ("cables.rope.tensoin", "cables with a route have no \"tensoin\""),
         ("winches.hosit.load", "did you mean \"hoist\"?"),
@@ -184,10 +184,10 @@ fn a_rope_that_only_touches_a_pulley_is_told() {
     desk.runs("check a.toml").ends(0).says(&[&format!("wrap: {warning}")]);
     desk.runs("info a.toml").ends(0).says(&["wrap    wrap angle 0° at point 2", "wrap 0°"]);
     let told = desk.runs("check a.toml --json").ends(0).out();
-    assert!(told.contains("\"touched\"") && told.contains("\"point\": 2"), "{told}");
+    assert!(told.contains("\"small_wraps\"") && told.contains("\"point\": 2"), "{told}");
     // of a pulley that slips too; to an end 40 mm lower it turns by 0.6 degrees
     desk.write("b.toml", &over_a_sheave("[4, 0, 10.2]").replace(", slip = false", ""));
-    desk.runs("check b.toml").ends(0).says(&["wrap: rope: it lies on its point 2"]);
+    desk.runs("check b.toml").ends(0).says(&["wrap: rope: wrap angle"]);
     desk.write("c.toml", &over_a_sheave("[4, 0, 10.16]"));
     let checked = desk.runs("check c.toml").ends(0);
     assert!(!checked.out().contains("wrap"), "{}", checked.out());

@@ -62,7 +62,7 @@ fn limits_of_step_and_rate_are_told() {
         ran.says(&["--dt", "1e-7 s to 0.2 s", "--duration"]);
     }
     let ran = desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "1 kHz"]).ends(2);
-    ran.says(&["1000 Hz is more than", "60 times a second", "at most 60 Hz", "--dt \"1/1000 s\""]);
+    ran.says(&["1000 Hz exceeds the step rate", "are 60 per second", "at most 60 Hz", "--dt \"1/1000 s\""]);
     desk.windlass(&["run", "fall.toml", "--rate", "10 Hz"]).ends(2).says(&["--log"]);
     desk.windlass(&["run", "fall.toml", "--log", "fall.csv", "--rate", "0 Hz"])
         .ends(2)
@@ -92,7 +92,7 @@ fn wrong_options_are_refused() {
     desk.runs("run fall.toml --realtime=0").ends(2);
     desk.runs("run fall.toml --probe time").ends(2).says(&["--log"]);
     desk.runs("run fall.toml --log a.csv --every 2 --rate 3").ends(2).says(&["cannot be used with"]);
-    desk.runs("run fall.toml --log a.csv --rate 61").ends(2).says(&["60 times a second"]);
+    desk.runs("run fall.toml --log a.csv --rate 61").ends(2).says(&["are 60 per second"]);
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_fault_stops_the_run_and_keeps_what_was_good() {
         let joules = summary["energy"][key].as_f64().expect("a finite number");
         assert!(joules.abs() < 200.0, "{key}: {}", summary["energy"]);
     }
-    let told = desk.runs("run trouble.toml").ends(3).says(&["(of the last good state)"]).out();
+    let told = desk.runs("run trouble.toml").ends(3).says(&["(of the last valid state)"]).out();
     assert!(!told.contains("inf") && !told.contains("NaN"), "{told}");
     desk.runs("hash trouble.toml").ends(3);
 }
@@ -295,7 +295,7 @@ fn huge_numbers_are_told_with_an_exponent() {
     desk.runs("run fall.toml --set bodies.stone.mass=1e300")
         .ends(2)
         .says(&["`mass` is 1e300", "at most 1e15"]);
-    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["those of 0.01667 s come 60 times"]);
+    desk.runs("run fall.toml --log a.csv --rate 1e9").ends(2).says(&["steps of 0.01667 s are 60 per second"]);
 }
 
 #[test]

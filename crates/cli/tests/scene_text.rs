@@ -96,7 +96,7 @@ fn a_robot_becomes_a_scene_that_runs() {
         let file = path.display().to_string();
         desk.windlass(&["import", &file, "-o", &scene]).ends(0).says(&["bodies", "next: windlass run"]);
         desk.windlass(&["run", &scene, "--duration", "0.1", "--dt", "1 ms"]).ends(0);
-        desk.windlass(&["import", &file, "-o", &scene]).ends(1).says(&["is there already"]);
+        desk.windlass(&["import", &file, "-o", &scene]).ends(1).says(&["already exists"]);
         seen += 1;
     }
     assert!(seen >= 4, "{seen} models");

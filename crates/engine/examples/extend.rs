@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mass = Mass::of(&Shape::Sphere { radius: 0.05 }, 7850.0)?;
     let (curvature, x) = (0.5, -1.5);
     let start = DVec3::new(x, 0.0, curvature * x * x);
-    let bead = world.add_body(Body::free("bead", mass), start, DQuat::IDENTITY)?;
+    let bead = world.add_body(Body::dynamic("bead", mass), start, DQuat::IDENTITY)?;
     let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bead, DVec3::ZERO)];
     let wire = JointKind::Custom(Arc::new(Wire { anchors, curvature }));
     let wire = world.add_joint(Joint::new("wire", wire))?;

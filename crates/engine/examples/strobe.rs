@@ -20,13 +20,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut joints = Vec::new();
     for i in 0..LINKS {
         let at = down * (LENGTH * (i as f64 + 0.5));
-        let link = world.add_body(Body::free("link", Mass::of_total(&shape, 1.0)?), at, lean)?;
+        let link = world.add_body(Body::dynamic("link", Mass::of_total(&shape, 1.0)?), at, lean)?;
         let anchors = [last, Anchor::point(link, 0.5 * LENGTH * DVec3::Z)];
         joints.push(world.add_joint(Joint::new("joint", Ball { anchors }))?);
         last = Anchor::point(link, -0.5 * LENGTH * DVec3::Z);
     }
     let load = Mass::of_total(&Shape::Box { half: DVec3::splat(0.35) }, 200.0)?;
-    let load = world.add_body(Body::free("load", load), down * (LENGTH * LINKS as f64 + 0.35), lean)?;
+    let load = world.add_body(Body::dynamic("load", load), down * (LENGTH * LINKS as f64 + 0.35), lean)?;
     world.add_joint(Joint::new("hook", Ball { anchors: [last, Anchor::point(load, 0.35 * DVec3::Z)] }))?;
 
     println!(

@@ -1,13 +1,13 @@
-//! Energies, as a step and an instant report them.
+//! Energies reported by a step and by an inspection.
 
 /// Energies [J].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// ½ m v² + ½ ω·Iω of free bodies and of subsystems.
+    /// ½ m v² + ½ ω·Iω of dynamic bodies and of subsystems.
     pub kinetic: f64,
-    /// −m g·x of free bodies and subsystems, from the world's origin, and what forces say of themselves.
+    /// −m g·x of dynamic bodies and subsystems, from the world's origin, and potentials of forces.
     pub potential: f64,
-    /// What soft rows store: ½ k g², linear in g beyond the bound of their force; and what subsystems do.
+    /// Elastic energy of soft rows: ½ k g², linear in g beyond the bound of their force; and that of subsystems.
     pub elastic: f64,
 }
 

@@ -35,7 +35,7 @@ pub mod words;
 pub mod workspace;
 pub mod world;
 
-/// What most programs need.
+/// The items that most programs need.
 pub mod prelude {
     pub use crate::body::BodyState;
     pub use crate::body::collider::ColliderRef;

@@ -1,4 +1,4 @@
-//! Rotations and small matrices, with the same bits on every machine.
+//! Rotations and small matrices, bitwise identical on every machine.
 //!
 //!   exp(θ) = (cos |θ|/2, sin(|θ|/2) θ/|θ|)      log(q) = 2 atan2(|v|, w) v/|v|
 //!
@@ -7,7 +7,7 @@
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::{Add, Mul, Sub};
 
-/// The unit quaternion of a rotation vector θ [rad]: turns by |θ| about θ.
+/// The unit quaternion of a rotation vector θ [rad]: a rotation by |θ| about θ.
 #[inline]
 pub fn exp(theta: DVec3) -> DQuat {
     // half the angle, squared
@@ -22,11 +22,11 @@ pub(crate) fn sinc_and_cos(s: f64) -> (f64, f64) {
     if s <= SERIES_UP_TO { series(s) } else { library(s) }
 }
 
-/// The largest s for which the series below is exact to round-off.
+/// Largest s for which the series below is accurate to round-off.
 pub(crate) const SERIES_UP_TO: f64 = 0.25;
 
-/// sin x / x and cos x from s = x² ≤ 1/4: Taylor to s⁷, whose next term is below 1e-18; in pairs, for speed. For a number or
-/// for lanes of numbers.
+/// sin x / x and cos x from s = x² ≤ 1/4: Taylor series to s⁷, whose next term is below 1e-18, summed in pairs for
+/// speed. Works on scalars and on SIMD lanes.
 #[inline(always)]
 pub(crate) fn series<T>(s: T) -> (T, T)
 where
@@ -74,8 +74,8 @@ pub fn outer(u: DVec3, v: DVec3) -> DMat3 {
     DMat3::from_cols(u * v.x, u * v.y, u * v.z)
 }
 
-/// C⁻¹ of a symmetric positive tensor A = C Cᵀ, C lower triangular (Cholesky): A⁻¹ = C⁻ᵀ C⁻¹. What rounding leaves of a needle's
-/// moment about its axis, which may be below zero, counts as a rounding.
+/// C⁻¹ of a symmetric positive definite tensor A = C Cᵀ, C lower triangular (Cholesky): A⁻¹ = C⁻ᵀ C⁻¹. Pivots at
+/// round-off level, possibly negative (the moment of a thin rod about its axis), are raised to round-off.
 pub(crate) fn inverse_root(a: &DMat3) -> DMat3 {
     let [x, y, z] = [a.x_axis, a.y_axis, a.z_axis];
     let i = 1.0 / x.x.sqrt();
@@ -89,26 +89,26 @@ pub(crate) fn inverse_root(a: &DMat3) -> DMat3 {
     DMat3::from_cols(DVec3::new(i, ji, ki), DVec3::new(0.0, j, -zy * j * k), DVec3::new(0.0, 0.0, k))
 }
 
-/// The quaternion scaled back to unit length.
+/// The quaternion normalised to unit length.
 pub fn unit(q: DQuat) -> DQuat {
     q * (1.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt())
 }
 
-/// A quaternion that is unit but for rounding, made unit by one step of Newton's for 1/√n.
+/// Normalises a quaternion that is unit up to round-off, by one Newton step for 1/√n.
 #[inline]
 pub fn renewed(q: DQuat) -> DQuat {
     q * (1.5 - 0.5 * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w))
 }
 
-/// A tensor given in a body's axes, in world axes: R A Rᵀ.
+/// A tensor given in body axes, transformed to world axes: R A Rᵀ.
 #[inline]
 pub fn rotated(r: &DMat3, a: &DMat3) -> DMat3 {
     *r * *a * r.transpose()
 }
 
-/// Some right-handed frame whose z axis is the unit vector `z`: returns its x and y axes.
+/// A right-handed frame whose z axis is the unit vector `z`: returns its x and y axes.
 pub fn across(z: DVec3) -> (DVec3, DVec3) {
-    // start from the world axis most square to z
+    // start from the world axis closest to perpendicular to z
     let a = z.abs();
     let seed = if a.x <= a.y && a.x <= a.z {
         DVec3::X
@@ -121,20 +121,21 @@ pub fn across(z: DVec3) -> (DVec3, DVec3) {
     (x, z.cross(x))
 }
 
-/// An attitude whose z axis is the given direction.
+/// An orientation whose z axis is the given direction.
 pub fn facing(z: DVec3) -> DQuat {
     let z = z.normalize();
     let (x, y) = across(z);
     DQuat::from_mat3(&DMat3::from_cols(x, y, z))
 }
 
-/// Points along a line such that n chords of one length lead from its start to its end.
+/// Points on a polyline such that n chords of equal length connect its start to its end.
 pub fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
     let total: f64 = path.windows(2).map(|p| p[0].distance(p[1])).sum();
     if !(total > 0.0 && total.is_finite()) {
         return None;
     }
-    // the chord is at most the arc: bisect for the one whose last end meets the line's
+    // a chord is at most as long as its arc: bisect for the length at which the last chord ends at the end of the
+    // polyline
     let (mut low, mut high) = (0.0, total / n as f64 * (1.0 + 1e-9));
     for _ in 0..80 {
         let middle = 0.5 * (low + high);
@@ -145,7 +146,7 @@ pub fn chords(path: &[DVec3], n: usize) -> Option<Vec<DVec3>> {
     Some(nodes)
 }
 
-/// Walks n chords along a line; nothing if it ends before.
+/// Marches n chords along a polyline; none if the polyline ends earlier.
 fn walk(path: &[DVec3], n: usize, chord: f64) -> Option<Vec<DVec3>> {
     let (mut nodes, mut at, mut piece) = (vec![path[0]], path[0], 0);
     for _ in 0..n {
@@ -161,7 +162,7 @@ fn walk(path: &[DVec3], n: usize, chord: f64) -> Option<Vec<DVec3>> {
     Some(nodes)
 }
 
-/// Where a piece of line leaves the sphere of a radius about a point that its end is outside of.
+/// Where a segment leaves the sphere about `center`; its end must lie outside.
 fn leave(from: DVec3, to: DVec3, center: DVec3, radius: f64) -> Option<DVec3> {
     let (way, off) = (to - from, from - center);
     // |off + t way|² = r², the larger root
@@ -185,7 +186,7 @@ mod tests {
             let solved = root.transpose() * (root * (a * DVec3::new(1.0, -2.0, 3.0)));
             assert!(solved.abs_diff_eq(DVec3::new(1.0, -2.0, 3.0), 1e-12));
         }
-        // needles of any direction: nothing is left of the third moment but rounding
+        // thin rods in any direction: the third moment is round-off only
         for k in 0..100 {
             let r = DMat3::from_quat(exp(DVec3::new(0.3, -1.1, 0.7) * f64::from(k)));
             let a = rotated(&r, &DMat3::from_diagonal(DVec3::new(1.0, 1.0, 1e-20)));

@@ -1,44 +1,44 @@
-//! Settings: what holds for the whole world. Integrator, step, gravity, contacts, sleep.
+//! Settings of the whole world: integrator, step, gravity, contacts, sleep.
 
 use glam::DVec3;
 use std::ops::RangeInclusive;
 
-/// How time is advanced.
+/// Time integration method.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Integrator {
-    /// Velocity level, leapfrog in time, softened rows: one linear solve a step. For real time.
+    /// SPOOK: velocity level, leapfrog in time, regularised rows, one linear solve per step. For real time.
     #[default]
     Spook,
-    /// Acceleration level, classical Runge–Kutta, then exact correction of positions and velocities.
+    /// Acceleration level, classical Runge–Kutta, then projection of positions and velocities onto the constraints.
     Projected,
-    /// Dormand–Prince 5(4) with error control inside each step, then the same correction.
+    /// Dormand–Prince 5(4) with error control inside each step, then the same projection.
     DormandPrince(Adaptive),
 }
 
-/// Error control of the adaptive stepper.
+/// Error control of the adaptive integrator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     /// Allowed error of one internal step, relative to 1 + |value|.
     pub tolerance: f64,
-    /// Smallest internal step [s]; reaching it is reported. While surfaces press it is 0.05 √(m/k) of the
-    /// stiffest contact at least.
-    pub shortest: f64,
+    /// Smallest internal step [s]; reaching it is reported. During contact it is at least 0.05 √(m/k) of the
+    /// stiffest contact.
+    pub min_step: f64,
     /// Largest internal step [s].
-    pub longest: f64,
+    pub max_step: f64,
 }
 
 impl Default for Adaptive {
     fn default() -> Self {
-        Adaptive { tolerance: 1e-8, shortest: 1e-7, longest: 0.05 }
+        Adaptive { tolerance: 1e-8, min_step: 1e-7, max_step: 0.05 }
     }
 }
 
-/// When bodies may sleep.
+/// Criteria by which bodies are put to sleep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sleep {
-    /// Speed below which a body counts as still [m/s, and rad/s].
+    /// Speed below which a body counts as being at rest [m/s, and rad/s].
     pub speed: f64,
-    /// How long a whole island must be still [s].
+    /// Time for which a whole island must be at rest [s].
     pub after: f64,
 }
 
@@ -48,56 +48,57 @@ impl Default for Sleep {
     }
 }
 
-/// Who solves a partition.
+/// Solver of a partition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Solver {
-    /// By the rule in `solve/mod.rs`: direct while contacts are few, iterative for piles.
+    /// By the rule in `solve/method.rs`: direct for few contacts, iterative for piles.
     #[default]
     Auto,
     /// Joints, normals and friction as one problem, solved to round-off.
     Direct,
-    /// Gauss–Seidel over joints and contacts: cost linear in the contacts, error falls with the sweeps.
+    /// Gauss–Seidel over joints and contacts: cost linear in the number of contacts, error decreases with the
+    /// iterations.
     Iterative,
-    /// Joints and normals directly, friction by sweeps.
+    /// Joints and normals directly, friction by iteration.
     Split,
 }
 
-/// How friction is bounded.
+/// Friction bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionModel {
-    /// |λₜ| ≤ μ λₙ, opposed to the slip: exact in its direction.
+    /// |λₜ| ≤ μ λₙ, opposed to the slip: isotropic.
     #[default]
     Cone,
-    /// |λ| ≤ μ λₙ along each of two fixed axes, λₙ iterated until it settles.
+    /// |λ| ≤ μ λₙ along each of two fixed axes, λₙ iterated to convergence.
     Box,
-    /// The same with λₙ of the first solution: faster, and may stick where it should slide.
+    /// The same with λₙ of the first solution: faster, but may stick where it should slide.
     BoxOnce,
 }
 
-/// How surfaces that are hard rebound under the steppers that integrate accelerations.
+/// Impact model of hard surfaces under the acceleration-level integrators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImpactLaw {
-    /// By impulses, one after another; slow contacts by springs and dampers.
+    /// Sequential impulses; slow contacts by springs and dampers.
     #[default]
     Impulse,
-    /// By a stiff spring that is softer while the surfaces part.
+    /// A stiff spring that is softer during separation.
     Spring,
 }
 
-/// Contacts as AERO has them: under the steppers that integrate accelerations (`integrate/penalty/mod.rs`).
+/// Penalty contacts after AERO, for the acceleration-level integrators (`integrate/penalty/mod.rs`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PenaltySettings {
-    /// How hard surfaces rebound.
+    /// Impact model.
     pub collision: ImpactLaw,
-    /// With what frequency a body would swing on one hard contact point [Hz]: k = m (2π f)², of the
+    /// Natural frequency of a body on one hard contact point [Hz]: k = m (2π f)², with m the
     /// two masses in series.
     pub frequency: f64,
-    /// Damping ratio of that swinging; springs that collide have none.
+    /// Damping ratio of that vibration; springs that model impacts have none.
     pub damping: f64,
-    /// Surfaces that stick creep, with this speed at the bound of friction [m/s]; 0 for springs that hold.
+    /// Creep speed of sticking surfaces at the friction limit [m/s]; 0 for springs that hold.
     pub creep: f64,
-    /// The gravity of every body is changed in every step by a random vector of up to this part of it along
-    /// each axis, so that what stands on a point falls.
+    /// Random perturbation of the gravity of every body in every step, relative to gravity, along
+    /// each axis, so that a body balanced on a point falls.
     pub gravity_noise: f64,
 }
 
@@ -113,33 +114,34 @@ impl Default for PenaltySettings {
     }
 }
 
-/// How contacts are found and solved.
+/// Detection and solution of contacts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSettings {
-    /// Points within this distance are contacts, touching or not [m]; more if bodies approach faster.
+    /// Points within this distance are contacts, closed or not [m]; more if bodies approach faster.
     pub margin: f64,
-    /// Overlaps are pushed apart no faster than this [m/s].
+    /// Largest speed at which penetrations are corrected [m/s].
     pub recovery: f64,
-    /// How friction is bounded.
+    /// Friction bound.
     pub friction: FrictionModel,
-    /// Who solves partitions whose bodies do not say.
+    /// Solver of partitions whose bodies do not specify one.
     pub solver: Solver,
-    /// Sweeps of the iterative solvers in a step.
-    pub sweeps: u32,
-    /// Parts into which the iterative solver cuts a step, each with its share of the sweeps; 1 solves the step as a whole,
-    /// which converges to the direct solution, slowly.
+    /// Iterations of the iterative solvers per step.
+    pub solver_iterations: u32,
+    /// Substeps of the iterative solver, which share the iterations; 1 solves the step as a whole,
+    /// which converges slowly to the direct solution.
     pub substeps: u32,
-    /// Under `spook`, impacts are made one after another before the step is solved, so that the last of a row
-    /// of touching balls leaves; else all at once.
+    /// Under `spook`, impacts are resolved one after another before the step is solved, so that the last of a row
+    /// of touching balls leaves; otherwise simultaneously.
     pub serial: bool,
-    /// Contacts of the steppers that integrate accelerations.
-    pub aero: PenaltySettings,
+    /// Contacts of the acceleration-level integrators.
+    pub penalty: PenaltySettings,
 }
 
 impl ContactSettings {
-    /// How many sweeps may be asked for. 40 000 find the direct solution of a heap to 1e-5; a step must end some time.
+    /// Allowed number of iterations. 40 000 reach the direct solution of a heap to 1e-5; the bound ensures that a step
+    /// ends.
     pub const SWEEPS: RangeInclusive<u32> = 1..=100_000;
-    /// Into how many parts a step may be cut: a thousandth of the longest step is shorter than any contact needs.
+    /// Allowed number of substeps: a thousandth of the longest step is shorter than any contact needs.
     pub const SUBSTEPS: RangeInclusive<u32> = 1..=1000;
 }
 
@@ -150,43 +152,44 @@ impl Default for ContactSettings {
             recovery: 1.0,
             friction: FrictionModel::Cone,
             solver: Solver::Auto,
-            sweeps: 8,
+            solver_iterations: 8,
             substeps: 8,
             serial: false,
-            aero: PenaltySettings::default(),
+            penalty: PenaltySettings::default(),
         }
     }
 }
 
-/// What holds for the whole world.
+/// Settings of the whole world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Step [s].
+    /// Time step [s].
     pub dt: f64,
     /// Gravity [m/s²].
     pub gravity: DVec3,
-    /// How time is advanced.
+    /// Time integration method.
     pub integrator: Integrator,
-    /// Whether islands at rest sleep.
+    /// Sleep criteria; none if islands never sleep.
     pub sleep: Option<Sleep>,
-    /// Rebounds slower than this are not made [m/s or rad/s], so that bouncing ends.
+    /// Rebounds slower than this are suppressed [m/s or rad/s], so that bouncing ends.
     pub bounce_speed: f64,
-    /// Under `spook`, rounds in which joints that are open where a step ends are closed (`integrate/shake.rs`); 0 leaves them to the
-    /// next step. Unless given, islands whose bodies turn by more than 0.01 rad in a step have up to eight.
-    pub rounds: Option<u32>,
-    /// Under `spook`, substeps at most in which a step is taken where the whole step would not be stable (`integrate/substeps.rs`): 1, 2,
-    /// 4, … up to this; 1 takes every step as a whole.
+    /// Under `spook`, the maximum number of position iterations, which satisfy the joints at the end of a step
+    /// (`integrate/shake.rs`). 0 leaves violations to the next step. Default: up to eight for islands whose bodies
+    /// rotate by more than 0.01 rad per step.
+    pub position_iterations: Option<u32>,
+    /// Under `spook`, the maximum number of substeps where a whole step would be unstable (`integrate/substeps.rs`): 1,
+    /// 2, 4, … up to this; 1 disables substeps.
     pub max_substeps: u32,
-    /// How contacts are found and solved.
+    /// Detection and solution of contacts.
     pub contact: ContactSettings,
 }
 
 impl Settings {
-    /// How long a step may be [s].
+    /// Allowed step length [s].
     pub const DT: RangeInclusive<f64> = 1e-7..=0.2;
-    /// How many rounds may be asked for: what has not closed in a hundred will not.
+    /// Allowed number of position iterations: what has not converged after a hundred will not.
     pub const ROUNDS: RangeInclusive<u32> = 0..=100;
-    /// Substeps that may be asked for: a thousandth of the longest step is shorter than any light link needs.
+    /// Allowed number of substeps: a thousandth of the longest step is shorter than any light link needs.
     pub const MAX_SUBSTEPS: RangeInclusive<u32> = 1..=1024;
 }
 
@@ -198,7 +201,7 @@ impl Default for Settings {
             integrator: Integrator::Spook,
             sleep: None,
             bounce_speed: 0.01,
-            rounds: None,
+            position_iterations: None,
             max_substeps: 256,
             contact: ContactSettings::default(),
         }

@@ -1,13 +1,13 @@
-//! A list whose entries keep their place: removing one never moves another.
+//! A list with stable indices: removing an entry never moves another (slot map).
 //!
-//! An [`Id`] is the place and a generation; an id of a removed entry finds nothing, even when its
-//! place has been taken again. Iteration is by place, so it does not depend on history.
+//! An [`Id`] is an index and a generation; the id of a removed entry finds nothing, even after its
+//! index has been reused. Iteration is by index, so that it does not depend on history.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// What a caller keeps of an entry. Edits and questions to the world check it. `K` marks what kind of thing it names.
+/// Handle of an entry. Edits and queries of the world check it. `K` marks the kind of entry.
 pub struct Id<K> {
     pub(crate) index: u32,
     pub(crate) generation: u32,
@@ -15,7 +15,7 @@ pub struct Id<K> {
 }
 
 impl<K> Id<K> {
-    /// The place of the entry: dense from 0, reused after removal.
+    /// The index of the entry: dense from 0, reused after removal.
     pub fn index(self) -> usize {
         self.index as usize
     }
@@ -47,12 +47,12 @@ impl<K> fmt::Debug for Id<K> {
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
-    /// The generation the next newcomer gets: never one that was given before.
+    /// The generation of the next entry: never one that was used before.
     next: u32,
     value: Option<T>,
 }
 
-/// The list. Its entries are named by ids of the kind `K`.
+/// The list. Its entries are identified by ids of kind `K`.
 #[derive(Clone, Debug)]
 pub struct Slots<T, K = T> {
     slots: Vec<Slot<T>>,
@@ -67,7 +67,7 @@ impl<T, K> Default for Slots<T, K> {
 }
 
 impl<T, K> Slots<T, K> {
-    /// Puts a value at the last freed place, or at the end.
+    /// Inserts a value at the last freed index, or at the end.
     pub fn insert(&mut self, value: T) -> Id<K> {
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(Slot { generation: 0, next: 0, value: None });
@@ -80,7 +80,7 @@ impl<T, K> Slots<T, K> {
         Id { index, generation: slot.generation, kind: PhantomData }
     }
 
-    /// Takes a value out; its id is dead from then on.
+    /// Removes a value; its id is invalid from then on.
     pub fn remove(&mut self, id: Id<K>) -> Option<T> {
         let slot = self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?;
         let value = slot.value.take()?;
@@ -88,7 +88,7 @@ impl<T, K> Slots<T, K> {
         Some(value)
     }
 
-    /// Puts a removed value back under its old id. The place must be empty.
+    /// Restores a removed value under its old id. The slot must be empty.
     pub fn restore(&mut self, id: Id<K>, value: T) -> bool {
         let Some(slot) = self.slots.get_mut(id.index()).filter(|s| s.value.is_none()) else { return false };
         slot.generation = id.generation;
@@ -102,40 +102,40 @@ impl<T, K> Slots<T, K> {
         self.slots.get(id.index()).filter(|s| s.generation == id.generation)?.value.as_ref()
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn get_mut(&mut self, id: Id<K>) -> Option<&mut T> {
         self.slots.get_mut(id.index()).filter(|s| s.generation == id.generation)?.value.as_mut()
     }
 
-    /// The entry at a place, if there is one.
+    /// The entry at an index, if any.
     pub fn at(&self, index: usize) -> Option<&T> {
         self.slots.get(index)?.value.as_ref()
     }
 
-    /// The id of the entry at a place.
+    /// The id of the entry at an index.
     pub fn id(&self, index: usize) -> Option<Id<K>> {
         let slot = self.slots.get(index)?;
         slot.value.as_ref()?;
         Some(Id { index: index as u32, generation: slot.generation, kind: PhantomData })
     }
 
-    /// All entries with their places, in the order of the places.
+    /// All entries with their indices, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
         self.slots.iter().enumerate().filter_map(|(i, s)| Some((i, s.value.as_ref()?)))
     }
 
-    /// How many places there are, empty ones included.
+    /// Number of slots, empty ones included.
     pub fn places(&self) -> usize {
         self.slots.len()
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn count(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 }
 
-/// Marks of ids: an id names a kind of thing without knowing its type.
+/// Kinds of ids: an id refers to a kind of entry without knowing its type.
 #[allow(missing_docs, reason = "each names the kind of thing of the same name")]
 pub mod tag {
     #[derive(Clone, Copy, Debug)]
@@ -150,15 +150,15 @@ pub mod tag {
     pub enum Input {}
 }
 
-/// Names a body for as long as it exists.
+/// Identifies a body for as long as it exists.
 pub type BodyId = Id<tag::Body>;
-/// Names a joint for as long as it exists.
+/// Identifies a joint for as long as it exists.
 pub type JointId = Id<tag::Joint>;
-/// Names a force for as long as it exists.
+/// Identifies a force for as long as it exists.
 pub type ForceId = Id<tag::Force>;
-/// Names a cable for as long as it exists.
+/// Identifies a cable for as long as it exists.
 pub type CableId = Id<tag::Cable>;
-/// Names an input for as long as it exists.
+/// Identifies an input for as long as it exists.
 pub type InputId = Id<tag::Input>;
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
         assert!(!list.restore(a, "a"), "its place is taken");
         list.remove(c);
         assert!(list.restore(a, "a"));
-        // an id is never given twice, not even after a return
+        // an id is never issued twice, not even after a restore
         list.remove(a);
         let d = list.insert("d");
         assert!(d != a && d != c && list.get(c).is_none());

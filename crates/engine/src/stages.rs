@@ -1,4 +1,5 @@
-//! The stages of a step as they are run: the core's own work first, then that of subsystems, then what hooks change of it.
+//! The stages of a step in order of execution: first the engine, then subsystems, then hooks, which may change the
+//! results.
 //!
 //! ```text
 //!  begin      inputs over the step                 loads, force      Loads → FreeMotion
@@ -6,10 +7,10 @@
 //!  partition  Islands                              solve             Solution
 //! ```
 //!
-//! Hooks are the user's. A hook may read everything and change the noun just written: add a force, move a row's bounds (0..0
-//! vetoes it), change its target. `spook` calls it once per step, and `rows` again in every position iteration; the
-//! acceleration-level integrators call `forces`, `contacts` and `rows` at every evaluation, so these should depend on
-//! what they are given alone.
+//! Hooks are user code. A hook may read everything and change the result of the stage: add a force, move a row's bounds
+//! (0..0 disables it), change its target. `spook` calls it once per step, and `rows` again in every position iteration;
+//! the acceleration-level integrators call `forces`, `contacts` and `rows` at every evaluation, so these should depend
+//! only on their arguments.
 
 use crate::collide::{self, CollisionWork};
 use crate::constrain;
@@ -25,10 +26,10 @@ use crate::row::rows::Rows;
 use crate::solve::{self, Solution, SolveInput};
 use crate::subsystem::SubsystemWork;
 
-/// The nouns between the stages, one per stage. Rebuilt by each step or evaluation.
+/// The data between the stages, one item per stage. Rebuilt by each step or evaluation.
 #[derive(Debug, Default)]
 pub struct Stages {
-    /// How the inputs go over the step; set as it begins.
+    /// Inputs over the step; set at its beginning.
     pub inputs: InputRamps,
     /// Written by `force`.
     pub free: FreeMotion,
@@ -46,12 +47,12 @@ pub struct Stages {
     collision: CollisionWork,
     /// Buffers of the subsystems.
     pub(crate) subsystems: SubsystemWork,
-    /// What the user runs between the stages; not rebuilt, but not part of any state either.
+    /// User code between the stages; not rebuilt, and not part of any state.
     pub(crate) hooks: Vec<Box<dyn Hook>>,
 }
 
 impl Stages {
-    /// How inputs go over the step, and which bodies are there.
+    /// Determines the inputs over the step, and the bodies that are present.
     pub(crate) fn begin(&mut self, model: &Model, state: &State) {
         self.clock = Clock::start();
         self.timing = Timing::default();
@@ -81,7 +82,7 @@ impl Stages {
         self.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut self.contacts));
     }
 
-    /// Joints and inputs → rows, into others than the step's own: those of another instant.
+    /// Joints and inputs → rows, written to `out` instead of the step's own: rows of another instant.
     pub(crate) fn joints(&mut self, model: &Model, state: &State, out: &mut Rows) {
         constrain::constrain(model, state, out);
         command(model, &self.inputs, state.time, out);
@@ -110,7 +111,7 @@ impl Stages {
     fn change_rows(&mut self, model: &Model, state: &State, rows: &mut Rows) {
         for hook in &mut self.hooks {
             hook.rows(model, state, rows);
-            // it may have made a row soft, or rigid
+            // a hook may have made a row soft, or rigid
             (rows.changed, rows.holds) = (true, true);
             rows.widest = rows.widest(0..rows.rows.len());
         }
@@ -129,7 +130,7 @@ impl Stages {
         solve::solve(model, state, &input, solution);
     }
 
-    /// Notes what followed from what was found, and shows it to hooks.
+    /// Derives quantities from the solution, and passes it to hooks.
     pub(crate) fn solved(&mut self, model: &Model, state: &State) {
         self.free.note_damping(state, model.kick(state), &self.solution.twists);
         self.free.note_dampers(&self.rows, &self.solution.forces);
@@ -137,22 +138,22 @@ impl Stages {
         self.timing.solve += self.clock.lap();
     }
 
-    /// The time since the last stage ended goes to the integrator.
+    /// Adds the time since the end of the last stage to the integrator.
     pub(crate) fn integrated(&mut self) {
         self.timing.integrate += self.clock.lap();
     }
 }
 
-/// Code that runs between stages. Every method does nothing unless written.
+/// User code between stages. Every method does nothing by default.
 pub trait Hook: std::fmt::Debug + Send + Sync {
     /// After the explicit forces are summed.
     fn forces(&mut self, _model: &Model, _state: &State, _forces: &mut Loads) {}
 
-    /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), the touch
-    /// of a pair too; pairs stay in order and points in the order of their features.
+    /// After contacts are found. Points may be changed or dropped (by shortening a pair's range), and contact
+    /// parameters of a pair changed; pairs must stay in order and points in the order of their features.
     fn contacts(&mut self, _model: &Model, _state: &State, _contacts: &mut Contacts) {}
 
-    /// After the rows are written. The number of rows and their bodies must stay.
+    /// After the rows are written. The number of rows and their bodies must not change.
     fn rows(&mut self, _model: &Model, _state: &State, _rows: &mut Rows) {}
 
     /// After the solve, before the state changes.

@@ -7,8 +7,8 @@ use crate::report::Report;
 use crate::settings::Integrator;
 use crate::workspace::Workspace;
 
-/// Advances a state by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10, changes
-/// nothing and reports a fault.
+/// Advances a state by one step of `settings.dt`. A step whose result would not be finite, or beyond 1e10, is rejected:
+/// the state is unchanged and a fault is reported.
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
     match model.settings.integrator {
         Integrator::Spook => loop {
@@ -31,21 +31,21 @@ pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
 }
 
 /// force → collide → constrain → partition → solve at the positions of a state. Reads State, writes the workspace.
-/// `World::inspect` is this call and no more; a step that follows it commits the same solution.
+/// `World::inspect` is this call only; a step that follows it commits the same solution.
 pub fn solve(model: &Model, state: &State, ws: &mut Workspace) {
     let Workspace { stages, start, shake, substeps, .. } = ws;
     start.reset(); //                                                  State, or a copy in which
     loop {
         stages.begin(model, start.of(state)); //                       inputs over the step
-        start.begin(model, state, &stages.inputs); //                  … what inputs drive is awake
+        start.begin(model, state, &stages.inputs); //                  … bodies driven by inputs are awake
         stages.force(model, start.of(state)); //                       FreeMotion
         stages.collide(model, start.of(state)); //                     Contacts
-        start.strike(model, state, stages); //                         … sequential impacts are made, if asked for
+        start.strike(model, state, stages); //                         … sequential impacts, if enabled
         stages.constrain(model, start.of(state)); //                   Rows
         stages.partition(); //                                         Islands
-        start.wake(model, state, (&stages.islands, &stages.free)); //  … sleepers whose load changed are awake
+        start.wake(model, state, (&stages.islands, &stages.free)); //  … sleeping bodies whose load changed are awake
         stages.solve(model, start.of(state)); //                       Solution
-        shake.iterate(model, start.of(state), stages); //              position iterations, if asked for
+        shake.iterate(model, start.of(state), stages); //              position iterations, if enabled
         if substeps.fits(model, state, start, (stages, shake)) {
             break;
         } //                                                           … the step is shorter

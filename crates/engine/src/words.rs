@@ -1,7 +1,7 @@
-//! Numbers ⇄ words of 64 bits: what states are written in and hashed by.
+//! Numbers ⇄ words of 64 bits: serialisation and hashing of states.
 //!
-//! Words are little-endian, in stripes of four, so that the hash can be made of them as they come: XXH64 (seed 0) of the bytes.
-//! −0 is written as 0, so that equal states have equal words on every machine.
+//! Words are little-endian, in stripes of four, so that the hash can be computed incrementally: XXH64 (seed 0) of the
+//! bytes. −0 is written as 0, so that equal states have equal words on every machine.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -9,44 +9,44 @@ use thiserror::Error;
 /// Words of a stripe. Every group of words is a multiple of it.
 pub const STRIPE: usize = 4;
 
-/// Why bytes are not a state.
+/// Why bytes are not a valid state.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SnapshotError {
-    /// The first bytes are others.
+    /// The first bytes differ.
     #[error(
         "not a Windlass state (the first bytes are not \"WLSTATE6\"): was it written by another version?"
     )]
     Foreign,
     /// The bytes end early.
-    #[error("the state ends at byte {at}, where more was announced: the file is cut off")]
+    #[error("the state ends at byte {at}, before its announced length: the file is truncated")]
     Short {
         /// Where the bytes ended.
         at: usize,
     },
-    /// A number that cannot be.
-    #[error("byte {at} of the state is {value}, which no writer writes: the file is damaged")]
+    /// An invalid number.
+    #[error("the value {value} at byte {at} of the state is invalid: the file is damaged")]
     Damaged {
-        /// Where it is.
+        /// Its position.
         at: usize,
-        /// What was found.
+        /// The value found.
         value: u64,
     },
     /// A part of a subsystem that the model does not have, or not in this version.
     #[error("the state has version {version} of \"{key}\", which this model does not have")]
     Unknown {
-        /// The kind of subsystem.
+        /// The key of the subsystem.
         key: String,
         /// The version of its words.
         version: u32,
     },
 }
 
-/// The bits of a number; −0 and 0 are one number.
+/// The bits of a number; −0 and 0 are the same.
 pub fn bits(x: f64) -> u64 {
     (x + 0.0).to_bits()
 }
 
-/// Words on their way into stripes.
+/// Writes words in stripes.
 pub struct WordWriter<'a> {
     words: [u64; STRIPE],
     filled: usize,
@@ -54,7 +54,7 @@ pub struct WordWriter<'a> {
 }
 
 impl<'a> WordWriter<'a> {
-    /// Hands out stripes as they are full.
+    /// Passes stripes to `each` as they are full.
     pub fn new(each: &'a mut dyn FnMut(&[u64])) -> WordWriter<'a> {
         WordWriter { words: [0; STRIPE], filled: 0, each }
     }
@@ -80,7 +80,7 @@ impl<'a> WordWriter<'a> {
         self.numbers(&v.to_array());
     }
 
-    /// Ends a list: what is left of its stripe is zero.
+    /// Ends a list: pads its stripe with zeros.
     pub fn end(&mut self) {
         if self.filled > 0 {
             (self.each)(&self.words);
@@ -89,7 +89,7 @@ impl<'a> WordWriter<'a> {
     }
 }
 
-/// The group of a list, filled up with zeros.
+/// The group of a list, padded with zeros.
 #[inline]
 pub(crate) fn list<T>(list: &[T], word: impl Fn(&T) -> u64, each: &mut impl FnMut(&[u64])) {
     for part in list.chunks(STRIPE) {
@@ -99,7 +99,7 @@ pub(crate) fn list<T>(list: &[T], word: impl Fn(&T) -> u64, each: &mut impl FnMu
     }
 }
 
-/// XXH64 of whole stripes of four words, as Collet's specification has it.
+/// XXH64 of whole stripes of four words, after Collet's specification.
 pub(crate) struct Hash {
     lanes: [u64; STRIPE],
     words: u64,
@@ -145,7 +145,7 @@ fn round(lane: u64, word: u64) -> u64 {
     lane.wrapping_add(word.wrapping_mul(P[1])).rotate_left(31).wrapping_mul(P[0])
 }
 
-/// Words on their way back, with the place of what is read.
+/// Reads words and keeps track of the position.
 #[derive(Debug)]
 pub struct WordReader<'a> {
     bytes: &'a [u8],
@@ -153,22 +153,22 @@ pub struct WordReader<'a> {
 }
 
 impl<'a> WordReader<'a> {
-    /// Reads bytes from a place on.
+    /// Reads bytes from a position on.
     pub fn new(bytes: &'a [u8], at: usize) -> WordReader<'a> {
         WordReader { bytes, at }
     }
 
-    /// Where it is [bytes].
+    /// Its position [bytes].
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// How many words are left at most.
+    /// Upper bound of the number of words left.
     pub(crate) fn room(&self) -> usize {
         (self.bytes.len() - self.at) / 8
     }
 
-    /// A word that no writer writes.
+    /// The error for a word that no writer writes.
     pub fn damaged(&self, value: u64) -> SnapshotError {
         SnapshotError::Damaged { at: self.at - 8, value }
     }
@@ -192,7 +192,7 @@ impl<'a> WordReader<'a> {
         if value < bound { Ok(value) } else { Err(SnapshotError::Damaged { at: self.at - 8, value }) }
     }
 
-    /// A count of things of at least some words, checked against the bytes there are.
+    /// A count of items of at least `words` words each, checked against the bytes left.
     pub fn length(&mut self, words: usize) -> Result<usize, SnapshotError> {
         let n = self.integer()?;
         let room = (self.bytes.len() - self.at) / (8 * words);

@@ -1,4 +1,4 @@
-//! Workspace: what a step is worked out in. Never saved; nothing in it outlives a step but caches.
+//! Workspace: temporary data of a step. Never saved; only caches outlive a step.
 
 use crate::integrate::commit::CommitWork;
 use crate::integrate::frame::FrameWork;
@@ -7,21 +7,21 @@ use crate::integrate::start::StartState;
 use crate::integrate::substeps::Substeps;
 use crate::stages::Stages;
 
-/// Nouns of the stages and work space of the integrators.
+/// Data of the stages and workspace of the integrators.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    /// The nouns between the stages.
+    /// The data between the stages.
     pub stages: Stages,
-    /// Whether they are those of the present state, so that a step has only to be committed.
+    /// Whether these belong to the present state, so that a step only has to be committed.
     pub(crate) solved: bool,
-    /// What the velocity-level step is solved from.
+    /// The state from which the velocity-level step is solved.
     pub(crate) start: StartState,
     /// Position iterations.
     pub(crate) shake: Shake,
-    /// Whether a step fits, or is taken in substeps.
+    /// Stability check, and substeps.
     pub(crate) substeps: Substeps,
     /// Internal steps of the acceleration-level integrators.
     pub(crate) frame: FrameWork,
-    /// What becomes State.
+    /// The next state.
     pub(crate) commit: CommitWork,
 }

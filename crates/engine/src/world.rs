@@ -1,4 +1,4 @@
-//! What exists: Model (edits change it), State (steps change it), Workspace (each step rebuilds it).
+//! The world: Model (changed by edits), State (changed by steps), Workspace (rebuilt by each step).
 
 use crate::body::BodyState;
 use crate::cable::CableSpec;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 ///
 /// let mut world = World::default();
 /// let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY)?;
-/// let bob = world.add_body(Body::free("bob", Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0)?), DVec3::X, DQuat::IDENTITY)?;
+/// let bob = world.add_body(Body::dynamic("bob", Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0)?), DVec3::X, DQuat::IDENTITY)?;
 /// let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, -DVec3::X)];
 /// world.add_joint(Joint::new("pivot", Ball { anchors }))?;
 /// for _ in 0..60 {
@@ -49,54 +49,55 @@ pub struct World {
 }
 
 impl World {
-    /// What exists.
+    /// Its model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// Where it is.
+    /// Its state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The model at the present state, to be asked.
+    /// The model at the present state, for queries.
     pub fn configuration(&self) -> Configuration<'_> {
         Configuration { model: &self.model, state: &self.state }
     }
 
-    /// The nouns of the last solve, to be read.
+    /// The data of the last solve, read-only.
     pub fn stages(&self) -> &Stages {
         &self.workspace.stages
     }
 
-    /// The last internal step of `dormand-prince`, to be looked into.
+    /// The last internal step of `dormand-prince`, for dense output.
     pub fn dense(&self) -> &Dense {
         &self.workspace.frame.dense
     }
 
-    /// A kind of subsystem with its state, if there is anything of it.
+    /// A subsystem with its state, if present.
     pub fn subsystem<S: Subsystem>(&self) -> Option<(&S, &S::State)> {
         Some((self.model.subsystem::<S>()?, self.state.part::<S>()?))
     }
 
-    /// The buffers of a kind of subsystem as the last step left them.
+    /// The buffers of a subsystem after the last step.
     pub fn subsystem_work<S: Subsystem>(&self) -> Option<&S::Work> {
         self.workspace.stages.subsystems.get::<S>()
     }
 
-    /// Advances the world by one step of `settings.dt`. A step that would leave a number that is not finite, or beyond 1e10,
-    /// changes nothing and reports a fault.
+    /// Advances the world by one step of `settings.dt`. A step whose result would not be finite, or beyond 1e10, is
+    /// rejected: the state is unchanged and a fault is reported.
     pub fn step(&mut self) -> Report {
         step::step(&self.model, &mut self.state, &mut self.workspace)
     }
 
-    /// A world that shares this one's model, until one of them is edited, and has a copy of its state. Hooks are not taken along, and there are no events or reactions
-    /// before its first step. Its next step has the bits of this world's next step.
+    /// A world that shares this one's model until either is edited, with a copy of its state. Hooks are not copied, and
+    /// there are no events or reactions before its first step. Its next step is bitwise identical to that of this
+    /// world.
     pub fn fork(&self) -> World {
         World { model: Arc::clone(&self.model), state: self.state.clone(), workspace: Workspace::default() }
     }
 
-    /// Goes back (or over) to a state of this model. Refused, changing nothing, if it does not fit.
+    /// Sets a state of this model, usually an earlier one. Rejected without change if it does not fit.
     pub fn restore(&mut self, mut state: State) -> Result<(), EditError> {
         let (bodies, joints) = (self.model.bodies.places(), self.model.joints.places());
         if state.bodies.len() != bodies || state.joints.len() != joints {
@@ -128,7 +129,7 @@ impl World {
         if !state.inputs.iter().all(InputState::is_finite) {
             return Err(EditError::StateUnsound);
         }
-        // velocities trail by half a step at most, whatever the step was
+        // velocities trail by half a step at most, whatever its length was
         let lag = (0.0..=0.1).contains(&state.velocity_lag);
         let finite = state.time.is_finite() && state.next_internal_step.is_finite();
         let there = |c: &ContactState| c.parts.iter().all(|p| (p.body as usize) < bodies);
@@ -147,13 +148,13 @@ impl World {
         Ok(())
     }
 
-    /// Applies an edit and returns the edit that undoes it. Refused edits change nothing.
+    /// Applies an edit and returns the edit that undoes it. Rejected edits change nothing.
     pub fn edit(&mut self, edit: Edit) -> Result<Edit, EditError> {
         self.workspace.solved = false;
         edit.apply(Arc::make_mut(&mut self.model), &mut self.state)
     }
 
-    /// Adds a body at rest, its frame at a place.
+    /// Adds a body at rest, with the pose of its frame.
     pub fn add_body(&mut self, body: Body, at: DVec3, attitude: DQuat) -> Result<BodyId, EditError> {
         match self.edit(Edit::AddBody { body: Box::new(body), at, orientation: attitude })? {
             Edit::RemoveBody(id) => Ok(id),
@@ -169,7 +170,7 @@ impl World {
         }
     }
 
-    /// Lays a cable.
+    /// Adds a cable.
     pub fn add_cable(&mut self, laying: CableSpec) -> Result<CableId, EditError> {
         match self.edit(Edit::AddCable(Box::new(laying)))? {
             Edit::RemoveCable(id) => Ok(id),
@@ -177,7 +178,7 @@ impl World {
         }
     }
 
-    /// Lays a cable along a route.
+    /// Adds a cable along a route.
     pub fn add_route(&mut self, route: &Route) -> Result<Routed, EditError> {
         let mut undo = Vec::new();
         let laid = self.add_route_by(route, &mut |world, edit| {
@@ -193,7 +194,7 @@ impl World {
         laid
     }
 
-    /// The same, each edit made by a function that returns what undoes it; what was done before a refusal stays.
+    /// The same, with each edit applied by a function that returns its inverse; edits before a rejected one remain.
     pub fn add_route_by(
         &mut self,
         route: &Route,
@@ -239,7 +240,7 @@ impl World {
         }
     }
 
-    /// Changes a subsystem; returns what undoes it.
+    /// Changes a subsystem; returns the edit that undoes it.
     pub fn edit_subsystem<S: Subsystem>(&mut self, edit: S::Edit) -> Result<S::Edit, EditError> {
         match self.edit(Edit::Subsystem(SubsystemEdit::of::<S>(edit)))? {
             Edit::Subsystem(undo) => Ok(undo.get::<S>().expect("it is undone by its own kind").clone()),
@@ -255,11 +256,11 @@ impl World {
         }
     }
 
-    /// Puts a hand on an input and wants a value, which is kept inside its range; none lets go. Refused for a value that is
-    /// no number and for an input that is gone.
+    /// Takes control of an input and sets its target, clamped to its range; none releases it. NaN and removed inputs
+    /// are rejected.
     pub fn set_input(&mut self, input: InputId, value: Option<f64>) -> Result<(), EditError> {
         let range = self.model.inputs.get(input).map(|i| (i.low, i.high));
-        // what is no number is left for the edit to refuse
+        // NaN is left for the edit to reject
         let kept = |v: f64| match range {
             Some((low, high)) if v.is_finite() => v.clamp(low, high),
             _ => v,
@@ -268,13 +269,13 @@ impl World {
         self.edit(Edit::SetInputValue { input, value }).map(drop)
     }
 
-    /// Where an input stands.
+    /// The state of an input.
     pub fn input(&self, input: InputId) -> Option<&InputState> {
         self.model.inputs.get(input)?;
         self.state.inputs.get(input.index())
     }
 
-    /// Sets velocity and spin of a body [m/s, rad/s], world axes.
+    /// Sets velocity and angular velocity of a body [m/s, rad/s], in world axes.
     pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), EditError> {
         self.edit(Edit::SetVelocity { body, velocity, angular_velocity: spin }).map(drop)
     }
@@ -286,7 +287,7 @@ impl World {
         self.edit(Edit::SetSettings(settings)).map(drop)
     }
 
-    /// Adds a hook; hooks run in the order in which they were added.
+    /// Adds a hook; hooks are called in the order in which they were added.
     pub fn add_hook(&mut self, hook: impl Hook + 'static) {
         self.workspace.solved = false;
         self.workspace.stages.hooks.push(Box::new(hook));

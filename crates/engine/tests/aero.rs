@@ -13,7 +13,7 @@ fn world(collision: ImpactLaw, touch: ContactParameters) -> World {
     world
         .set(|s| {
             s.integrator = Integrator::DormandPrince(Adaptive { tolerance: 1e-7, ..Adaptive::default() });
-            s.contact.aero.collision = collision;
+            s.contact.penalty.collision = collision;
         })
         .unwrap();
     let mut surfaces = Surfaces::default();
@@ -29,7 +29,7 @@ fn floor(world: &mut World, lean: f64) -> BodyId {
 }
 
 fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
-    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
     world.add_body(body, at, DQuat::IDENTITY).unwrap()
 }
 
@@ -58,13 +58,13 @@ fn a_sphere_rebounds_to_the_square_of_restitution() {
     for (collision, close) in [(ImpactLaw::Impulse, 1e-3), (ImpactLaw::Spring, 0.03)] {
         let mut world =
             world(collision, ContactParameters { restitution: 0.81, ..ContactParameters::default() });
-        world.set(|s| (s.dt, s.contact.aero.frequency) = (1e-3, 1000.0)).unwrap();
+        world.set(|s| (s.dt, s.contact.penalty.frequency) = (1e-3, 1000.0)).unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.05, 0.1 * DVec3::Z);
         let (mut peaks, mut last, mut deepest) = (Vec::new(), at(&world, ball), 0.0f64);
         while peaks.len() < 5 {
             let report = step(&mut world);
-            deepest = deepest.max(report.overlap);
+            deepest = deepest.max(report.penetration);
             let now = at(&world, ball);
             if last.velocity.z > 0.0 && now.velocity.z <= 0.0 {
                 // the apex lies v/g after the last frame
@@ -247,7 +247,7 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
             floor(&mut world, lean);
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let turn = math::turn(DVec3::Y, lean);
-            let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap());
+            let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap());
             let body = body.touchable(Collider::new(shape));
             let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
             // what settling takes
@@ -271,12 +271,12 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
 #[test]
 fn with_creep_a_box_on_a_slope_creeps() {
     let mut world = world(ImpactLaw::Impulse, ContactParameters::rough(0.5));
-    world.set(|s| s.contact.aero.creep = 0.01).unwrap();
+    world.set(|s| s.contact.penalty.creep = 0.01).unwrap();
     let lean = libm::atan(0.25);
     floor(&mut world, lean);
     let turn = math::turn(DVec3::Y, lean);
     let shape = Shape::Box { half: DVec3::splat(0.1) };
-    let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
     let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
     run(&mut world, 0.5);
     let speed = at(&world, id).velocity.length();
@@ -288,7 +288,7 @@ fn the_same_run_is_the_same_to_the_bit_also_from_its_middle() {
     for collision in BOTH {
         let play = |from: Option<&State>| {
             let (mut world, _) = can_toss(collision);
-            world.set(|s| s.contact.aero.gravity_noise = 0.01).unwrap();
+            world.set(|s| s.contact.penalty.gravity_noise = 0.01).unwrap();
             let mut hashes = Vec::new();
             if let Some(state) = from {
                 world.restore(State::from_bytes(&state.to_bytes()).unwrap()).unwrap();
@@ -335,7 +335,7 @@ fn events_tell_impulses_and_when_surfaces_part() {
 fn random_gravity_ends_unstable_balance() {
     for (noise, stands) in [(0.0, true), (0.02, false)] {
         let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
-        world.set(|s| s.contact.aero.gravity_noise = noise).unwrap();
+        world.set(|s| s.contact.penalty.gravity_noise = noise).unwrap();
         floor(&mut world, 0.0);
         ball(&mut world, "lower", 0.1, 0.1 * DVec3::Z);
         let upper = ball(&mut world, "upper", 0.1, 0.3 * DVec3::Z);
@@ -351,7 +351,7 @@ fn nothing_tunnels() {
     for collision in BOTH {
         let mut world =
             world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.0) });
-        world.set(|s| s.contact.aero.frequency = 2000.0).unwrap();
+        world.set(|s| s.contact.penalty.frequency = 2000.0).unwrap();
         let half = DVec3::new(1.0, 1.0, 0.005);
         let plate = Body::fixed("plate").touchable(Collider::new(Shape::Box { half }));
         world.add_body(plate, DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -390,10 +390,10 @@ fn joints_pass_impulses_on() {
 fn bad_settings_are_refused() {
     let mut world = World::default();
     let refused = |e: Result<(), EditError>| assert!(matches!(e, Err(EditError::Setting { .. })), "{e:?}");
-    refused(world.set(|s| s.contact.aero.frequency = 0.0));
-    refused(world.set(|s| s.contact.aero.damping = -1.0));
-    refused(world.set(|s| s.contact.aero.creep = f64::NAN));
-    refused(world.set(|s| s.contact.aero.gravity_noise = 1.5));
+    refused(world.set(|s| s.contact.penalty.frequency = 0.0));
+    refused(world.set(|s| s.contact.penalty.damping = -1.0));
+    refused(world.set(|s| s.contact.penalty.creep = f64::NAN));
+    refused(world.set(|s| s.contact.penalty.gravity_noise = 1.5));
 }
 
 /// Fig. 22: serial impulses turn a box that falls flat; springs do not.
@@ -440,7 +440,7 @@ fn box_on_slope(world: &mut World, lean: f64, belt: DVec3) -> BodyId {
     let turn = math::turn(DVec3::Y, lean);
     world.add_body(Body::fixed("slope").touchable(skin), DVec3::ZERO, turn).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
-    let body = Body::free("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
     world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap()
 }
 
@@ -489,7 +489,7 @@ fn projected_has_contacts_too() {
         let mut world =
             world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::default() });
         world
-            .set(|s| (s.integrator, s.dt, s.contact.aero.frequency) = (Integrator::Projected, 2e-4, 200.0))
+            .set(|s| (s.integrator, s.dt, s.contact.penalty.frequency) = (Integrator::Projected, 2e-4, 200.0))
             .unwrap();
         floor(&mut world, 0.0);
         let ball = ball(&mut world, "ball", 0.1, 0.3 * DVec3::Z);
@@ -557,7 +557,7 @@ fn projected_rebounds_to_the_square_of_restitution() {
 #[test]
 fn projected_tells_what_is_too_stiff() {
     let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
-    world.set(|s| (s.integrator, s.contact.aero.frequency) = (Integrator::Projected, 1e5)).unwrap();
+    world.set(|s| (s.integrator, s.contact.penalty.frequency) = (Integrator::Projected, 1e5)).unwrap();
     floor(&mut world, 0.0);
     ball(&mut world, "ball", 0.1, 0.099999 * DVec3::Z);
     assert!(step(&mut world).forced > 0);

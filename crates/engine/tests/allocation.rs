@@ -23,12 +23,12 @@ fn machine() -> World {
         angle: Motion::Constant(0.0),
         orientation: DQuat::IDENTITY,
     };
-    let shaker = world.add_body(Body::driven("shaker", path), at(6.5), DQuat::IDENTITY).unwrap();
+    let shaker = world.add_body(Body::kinematic("shaker", path), at(6.5), DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.1) }, 1.0).unwrap();
     let (mut last, mut end) = (ground, DVec3::ZERO);
     for i in 0..6 {
         let damping = Damping { linear: 0.1, angular: 0.2 };
-        let body = Body { damping, ..Body::free("link", mass) };
+        let body = Body { damping, ..Body::dynamic("link", mass) };
         let link = world.add_body(body, at(i as f64 + 0.5), DQuat::IDENTITY).unwrap();
         let turn = windlass_engine::math::facing(DVec3::Y);
         let axis = Axis {
@@ -58,12 +58,12 @@ fn machine() -> World {
 
 #[test]
 fn a_warm_step_does_not_allocate() {
-    let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-4, shortest: 1e-3, longest: 0.02 });
+    let adaptive = Integrator::DormandPrince(Adaptive { tolerance: 1e-4, min_step: 1e-3, max_step: 0.02 });
     for (stepper, rounds) in
         [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = machine();
-        world.set(|s| (s.integrator, s.rounds) = (stepper, Some(rounds))).unwrap();
+        world.set(|s| (s.integrator, s.position_iterations) = (stepper, Some(rounds))).unwrap();
         let mut factors = 0;
         for _ in 0..50 {
             world.step();
@@ -92,7 +92,7 @@ fn a_warm_step_with_contacts_does_not_allocate() {
     let shapes = [Shape::Box { half: DVec3::splat(0.1) }, Shape::Sphere { radius: 0.1 }];
     for (shape, at) in shapes.into_iter().zip([0.1 * DVec3::Z, DVec3::new(1.0, 0.0, 0.3)]) {
         let mass = Mass::of_total(&shape, 1.0).unwrap();
-        let body = Body::free("body", mass).touchable(Collider::new(shape));
+        let body = Body::dynamic("body", mass).touchable(Collider::new(shape));
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     }
     (0..100).for_each(|_| drop(world.step()));
@@ -118,7 +118,7 @@ fn a_warm_stack_does_not_allocate() {
         for k in 0..5 {
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let mass = Mass::of_total(&shape, 1.0).unwrap();
-            let body = Body::free("box", mass).touchable(Collider::new(shape));
+            let body = Body::dynamic("box", mass).touchable(Collider::new(shape));
             let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
             world.add_body(body, at, DQuat::IDENTITY).unwrap();
         }
@@ -141,7 +141,7 @@ fn a_warm_step_with_a_cable_does_not_allocate() {
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let end = DVec3::new(1.0, 0.0, -3.0);
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1e4).unwrap();
-    let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::dynamic("load", ball), end, DQuat::IDENTITY).unwrap();
     let ends = [ground, load].map(|b| End::Fast(Anchor::point(b, DVec3::ZERO)));
     let steel = SectionMaterial { young: 1e11, poisson: 0.3, density: 7850.0 };
     let yielding = Some(Yield { moment: 10.0, hardening: 0.0 });

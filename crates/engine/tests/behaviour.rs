@@ -6,7 +6,7 @@ use windlass_engine::prelude::*;
 
 fn ground_and(world: &mut World, mass: Mass, at: DVec3) -> (BodyId, BodyId) {
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let body = world.add_body(Body::free("body", mass), at, DQuat::IDENTITY).unwrap();
+    let body = world.add_body(Body::dynamic("body", mass), at, DQuat::IDENTITY).unwrap();
     (ground, body)
 }
 
@@ -76,7 +76,7 @@ fn turns_are_counted() {
             world.set(|s| (s.integrator, s.dt) = (stepper, 0.01)).unwrap();
             let (ground, body) = ground_and(&mut world, ball(1.0), DVec3::ZERO);
             let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(body, DVec3::ZERO)];
-            let axis = Axis::driven(Drive::Follow(Motion::Ramp { start: 0.0, speed }));
+            let axis = Axis::driven(Drive::Prescribed(Motion::Ramp { start: 0.0, speed }));
             let hinge = world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();
             world.set_velocity(body, DVec3::ZERO, DVec3::Z * speed).unwrap();
             (0..1000).for_each(|_| drop(world.step()));
@@ -127,7 +127,7 @@ fn applied_forces_act_where_and_when_they_are_told() {
     let mut world = World::default();
     world.set(|s| s.dt = 1e-3).unwrap();
     let mass = Mass::principal(2.0, DVec3::ZERO, DVec3::new(0.4, 0.5, 0.6), DQuat::IDENTITY);
-    let mut body = Body::free("body", mass);
+    let mut body = Body::dynamic("body", mass);
     body.gravity = false;
     let turned = windlass_engine::math::turn(DVec3::Z, TAU / 4.0);
     let id = world.add_body(body, DVec3::ZERO, turned).unwrap();

@@ -32,12 +32,12 @@ fn winch_with(dt: f64, mass: f64, (length, element): (f64, f64), stock: f64) -> 
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let (radius, turn) = (0.015 * length, math::facing(DVec3::Y));
     let drum = Mass::principal(50.0, DVec3::ZERO, DVec3::splat(3.0), DQuat::IDENTITY);
-    let drum = world.add_body(Body::free("drum", drum), DVec3::ZERO, turn).unwrap();
+    let drum = world.add_body(Body::dynamic("drum", drum), DVec3::ZERO, turn).unwrap();
     let anchors = [Anchor::frame(ground, DVec3::ZERO, turn), Anchor::point(drum, DVec3::ZERO)];
     let axis = Axis::driven(Drive::motor(0.0, 1e9));
     let motor = world.add_joint(Joint::new("motor", Hinge { anchors, axis })).unwrap();
     let at = DVec3::new(radius, 0.0, -length);
-    let load = world.add_body(Body::free("load", speck(mass)), at, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::dynamic("load", speck(mass)), at, DQuat::IDENTITY).unwrap();
     let points = vec![
         (Anchor::point(drum, DVec3::ZERO), RoutePoint::drum(radius, 1.0)),
         (Anchor::point(load, DVec3::ZERO), RoutePoint::attached()),
@@ -196,8 +196,8 @@ fn a_cable_runs_over_a_pulley() {
         let r = 0.2;
         let at = [DVec3::new(-r, 0.0, -15.0), DVec3::new(r, 0.0, -15.0)];
         let m = [40.0, 60.0];
-        let [a, b] =
-            [0, 1].map(|k| world.add_body(Body::free("load", speck(m[k])), at[k], DQuat::IDENTITY).unwrap());
+        let [a, b] = [0, 1]
+            .map(|k| world.add_body(Body::dynamic("load", speck(m[k])), at[k], DQuat::IDENTITY).unwrap());
         let points = vec![
             (Anchor::point(a, DVec3::ZERO), RoutePoint::attached()),
             (
@@ -263,7 +263,7 @@ fn half_wound_it_goes_on_to_the_bit() {
 /// Momentum and angular momentum about the origin of all that is there and moves freely.
 fn momenta(world: &World) -> [DVec3; 2] {
     let mut sum = [DVec3::ZERO; 2];
-    for (place, body) in world.model().bodies().iter().filter(|(_, body)| body.is_free()) {
+    for (place, body) in world.model().bodies().iter().filter(|(_, body)| body.is_dynamic()) {
         let state = &world.state().bodies[place];
         if state.inactive {
             continue;
@@ -332,7 +332,7 @@ fn work_is_kept_while_elements_come_and_go() {
         let mut w = winch(1.0 / 60.0, 200.0, (20.0, 0.5));
         w.steps(300);
         let weight = |w: &Winch, k: usize| {
-            let body = w.world.model().bodies().at(k).filter(|b| b.is_free());
+            let body = w.world.model().bodies().at(k).filter(|b| b.is_dynamic());
             body.map_or(0.0, |b| b.mass.mass * G * w.world.state().bodies[k].position.z)
         };
         let count = w.world.state().bodies.len();
@@ -431,7 +431,7 @@ fn twist_goes_over_a_pulley() {
     let (r, mass) = (0.2, [40.0, 60.0]);
     let load = |world: &mut World, k: usize| {
         let at = DVec3::new([-r, r][k], 0.0, -15.0);
-        world.add_body(Body::free("load", speck(mass[k])), at, DQuat::IDENTITY).unwrap()
+        world.add_body(Body::dynamic("load", speck(mass[k])), at, DQuat::IDENTITY).unwrap()
     };
     let [a, b] = [0, 1].map(|k| load(&mut world, k));
     let points = vec![

@@ -45,7 +45,7 @@ fn lengths(world: &World, cable: CableId) -> Vec<usize> {
 /// Mass, momentum, angular momentum about the origin.
 fn totals(world: &World) -> (f64, DVec3, DVec3) {
     let mut sum = (0.0, DVec3::ZERO, DVec3::ZERO);
-    for (place, body) in world.model().bodies().iter().filter(|(_, b)| b.is_free()) {
+    for (place, body) in world.model().bodies().iter().filter(|(_, b)| b.is_dynamic()) {
         let s = &world.state().bodies[place];
         if s.inactive {
             continue;
@@ -234,7 +234,7 @@ fn a_rope_over_an_edge_is_finest_there() {
         orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::Y),
     };
     let bar = Collider::new(Shape::Cylinder { radius: 0.05, half_length: 1.0 });
-    rig.world.add_body(Body::driven("bar", path).touchable(bar), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    rig.world.add_body(Body::kinematic("bar", path).touchable(bar), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     for _ in 0..60 * 12 {
         assert!(rig.world.step().fault.is_none());
     }
@@ -268,12 +268,12 @@ fn hoist(slack: bool, ratio: f64, rule: Resolution) -> (World, CableId, BodyId) 
         angle: Motion::Constant(0.0),
         orientation: DQuat::IDENTITY,
     };
-    let anchor = world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let anchor = world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ea = 1000.0 * (ratio + 64.0) * 10.0;
     let rope = Section { diameter: 0.1, ..section(6.4, ea, 7.5e-7 * ea) };
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, ratio).unwrap();
     let end = DOWN * if slack { 9.0 } else { 10.01 };
-    let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::dynamic("load", ball), end, DQuat::IDENTITY).unwrap();
     let ends = [anchor, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
     let path = if slack { sagging(DVec3::ZERO, end, 10.0, DVec3::X, 200) } else { vec![DVec3::ZERO, end] };
     let laying = CableSpec {
@@ -430,7 +430,7 @@ fn turns_stay_counted() {
         angle: Motion::Table(angle),
         orientation: along,
     };
-    let chuck = rig.world.add_body(Body::driven("chuck", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let chuck = rig.world.add_body(Body::kinematic("chuck", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ends =
         [Anchor::frame(rig.ground, DVec3::ZERO, along), Anchor::point(chuck, DVec3::ZERO)].map(End::Clamp);
     // stiff against buckling: GJ τ' below the critical torque, which grows with tension

@@ -306,7 +306,7 @@ mod in_a_world {
         let [a, b] = [a, b].map(|anchor| Anchor { at: DVec3::Y * 0.3, ..anchor });
         world.add_cable(hung([a, b], even(12.0), None, 24)).unwrap();
         let shape = Shape::Sphere { radius: 0.25 };
-        let ball = Body::free("ball", Mass::of(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
+        let ball = Body::dynamic("ball", Mass::of(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
         let ball = world.add_body(ball, DVec3::new(0.02, 0.15, 1.5), DQuat::IDENTITY).unwrap();
         let lowest = world.catenary(cable).unwrap();
         let sag = 2.923438;
@@ -330,7 +330,8 @@ mod in_a_world {
             world.set(|s| s.integrator = stepper).unwrap();
             let a = anchored(&mut world, "a", DVec3::new(-8.0, 0.0, 0.0));
             let sphere = Shape::Sphere { radius: 0.5 };
-            let body = Body::free("b", Mass::of(&sphere, 1000.0).unwrap()).touchable(Collider::new(sphere));
+            let body =
+                Body::dynamic("b", Mass::of(&sphere, 1000.0).unwrap()).touchable(Collider::new(sphere));
             let body = world.add_body(Body { gravity: false, ..body }, DVec3::ZERO, DQuat::IDENTITY).unwrap();
             world.set_velocity(body, DVec3::new(0.5, 1.0, 0.3), DVec3::new(0.0, 0.0, 1.0)).unwrap();
             let b = Anchor::point(body, DVec3::X * 0.2);
@@ -364,7 +365,7 @@ mod in_a_world {
         let position = [Motion::Constant(0.0), Motion::Constant(0.0), sine];
         let (axis, angle, attitude) = (DVec3::Z, Motion::Constant(0.0), DQuat::IDENTITY);
         let path = Path { position, axis, angle, orientation: attitude };
-        let body = world.add_body(Body::driven("b", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let body = world.add_body(Body::kinematic("b", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let pieces = vec![
             Piece { length: 7.0, weight: 40.0, give: 1e-7 },
             Piece { length: 2.0, weight: -60.0, give: 1e-7 },
@@ -372,7 +373,7 @@ mod in_a_world {
         ];
         world.add_cable(hung([a, Anchor::point(body, DVec3::ZERO)], pieces, Some(-3.0), 40)).unwrap();
         let shape = Shape::Sphere { radius: 0.2 };
-        let ball = Body::free("ball", Mass::of(&shape, 500.0).unwrap()).touchable(Collider::new(shape));
+        let ball = Body::dynamic("ball", Mass::of(&shape, 500.0).unwrap()).touchable(Collider::new(shape));
         world.add_body(ball, DVec3::new(-4.0, 0.0, 2.0), DQuat::IDENTITY).unwrap();
         (0..40).for_each(|_| drop(world.step()));
         let kept = world.state().clone();
@@ -421,11 +422,11 @@ mod in_a_world {
             refused(&mut world, hung(ends, light.to_vec(), None, 4)).contains("segment 1 weighs 0.001 N/m")
         );
         let loose = CableSpec { ends: [End::Ball(ends[0]), End::Free], ..hung(ends, even(9.0), None, 4) };
-        assert!(refused(&mut world, loose).contains("hold both"));
+        assert!(refused(&mut world, loose).contains("attach both"));
         let cable = world.add_cable(hung(ends, even(9.0), None, 4)).unwrap();
         let element = world.model().cables().get(cable).unwrap().elements[2];
         let other = hung([ends[0], Anchor::point(element, DVec3::ZERO)], even(9.0), None, 4);
-        assert!(refused(&mut world, other).contains("on another one"));
+        assert!(refused(&mut world, other).contains("to another catenary"));
     }
 
     /// The cable of elements, with weight and buoyancy as forces on them, comes to rest as the closed form has it: a lazy wave of

@@ -38,7 +38,7 @@ fn world(dt: f64, friction: f64, fixed: Shape, attitude: DQuat) -> World {
 /// Adds a weight that nothing touches.
 fn weight(world: &mut World, force: f64, at: DVec3) -> BodyId {
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, force / G).unwrap();
-    world.add_body(Body::free("weight", ball), at, DQuat::IDENTITY).unwrap()
+    world.add_body(Body::dynamic("weight", ball), at, DQuat::IDENTITY).unwrap()
 }
 
 /// Lays a rope between two bodies along a line.
@@ -115,7 +115,7 @@ fn cb13_whole_turn() {
         let hanging = weight(&mut world, 100.0, low);
         let hook = Body {
             gravity: false,
-            ..Body::free("hook", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 5.0).unwrap())
+            ..Body::dynamic("hook", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 5.0).unwrap())
         };
         let hook = world.add_body(hook, high, DQuat::IDENTITY).unwrap();
         lay(&mut world, [hanging, hook], path, 60);
@@ -150,7 +150,7 @@ fn a_taut_rope_rests_on_edges() {
     let list = world.model().cables().get(cable).unwrap().elements.clone();
     let (mut fastest, mut deepest) = (0.0f64, 0.0f64);
     for _ in 0..60 {
-        deepest = deepest.max(world.step().overlap);
+        deepest = deepest.max(world.step().penetration);
         // on top of the block, away from the weights that may swing
         let on_top = list.iter().map(|b| &world.state().bodies[b.index()]).filter(|b| b.position.z > 0.45);
         fastest = on_top.fold(fastest, |m, b| m.max(b.velocity.length()));

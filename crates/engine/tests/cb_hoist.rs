@@ -45,7 +45,7 @@ impl Hoist {
             angle: Motion::Constant(0.0),
             orientation: DQuat::IDENTITY,
         };
-        let anchor = world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let anchor = world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         // its own weight counts: 400 elements weigh more than a load of 10
         let ea = 1000.0 * (ratio + elements as f64) * gravity;
         let bend = if bends { 7.5e-7 * ea } else { 0.0 };
@@ -65,7 +65,7 @@ impl Hoist {
         let far = if test == Test::Snap { 9.0 } else { 10.01 };
         let end = DVec3::new(0.0, libm::sin(tilt), -libm::cos(tilt)) * far;
         let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, ratio).unwrap();
-        let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).unwrap();
+        let load = world.add_body(Body::dynamic("load", ball), end, DQuat::IDENTITY).unwrap();
         let ends = [anchor, load].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
         let path = match test {
             Test::Snap => sagging(DVec3::ZERO, end, 10.0, DVec3::X, 200),
@@ -351,7 +351,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
         angle: Motion::Constant(0.0),
         orientation: DQuat::IDENTITY,
     };
-    let anchor = rig.world.add_body(Body::driven("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let anchor = rig.world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ball = || Mass::of_total(&Shape::Sphere { radius: 0.2 }, heavy).unwrap();
     // stretched as it will hang
     let stretched = 10.0 * (1.0 + heavy * 10.0 / rope.stretch);
@@ -397,15 +397,15 @@ fn groups_exchange_forces() {
 fn grouped(ratio: f64, rounds: Option<u32>) -> Vec<DVec3> {
     let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::NEG_Z * 10.0);
     // groups that exchange forces take the step as a whole
-    rig.world.set(|s| (s.max_substeps, s.rounds) = (1, Some(0))).unwrap();
+    rig.world.set(|s| (s.max_substeps, s.position_iterations) = (1, Some(0))).unwrap();
     if let Some(rounds) = rounds {
-        rig.world.set(|s| s.contact.sweeps = rounds).unwrap();
+        rig.world.set(|s| s.contact.solver_iterations = rounds).unwrap();
     }
     let group = u16::from(rounds.is_some());
     let ball = || Mass::of_total(&Shape::Sphere { radius: 0.2 }, ratio).unwrap();
     let trolley = rig.body("trolley", ball(), DVec3::ZERO);
     let mut add = |name: &str, at: DVec3| {
-        let body = Body { partition: group, ..Body::free(name, ball()) };
+        let body = Body { partition: group, ..Body::dynamic(name, ball()) };
         rig.world.add_body(body, at, DQuat::IDENTITY).unwrap()
     };
     let (hook, load) = (add("hook", DVec3::ZERO), add("load", DVec3::NEG_Z * 10.01));

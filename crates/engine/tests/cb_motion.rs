@@ -161,7 +161,7 @@ fn cb12_torsional_buckling() {
             let anchors = rig.grips([rig.ground, head], DVec3::X, turn);
             let slowly = Motion::Smooth { from: 0.0, to: part * critical, start: 0.0, end: 4.0 };
             let turned = if clamped { slowly } else { Motion::Constant(0.0) };
-            rig.joint(Cylinder { anchors, axes: [Axis::driven(Drive::Follow(turned)), Axis::free()] });
+            rig.joint(Cylinder { anchors, axes: [Axis::driven(Drive::Prescribed(turned)), Axis::free()] });
             let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(head, DVec3::ZERO)];
             let ends = ends.map(if clamped { End::Fast } else { End::Ball });
             let rod = section(0.1, 1e5, 1.0, 1.0);
@@ -208,7 +208,7 @@ fn twisted_ring(dt: f64, twist: f64) -> f64 {
     let clasp = || Mass::of_total(&Shape::Sphere { radius: 0.01 }, 2e-3).unwrap();
     let [start, end] = ["start", "end"].map(|name| rig.body(name, clasp(), at(0.0)));
     let slowly = Motion::Smooth { from: 0.0, to: twist, start: 0.0, end: 4.0 };
-    rig.driven_hinge([start, end], at(0.0), DVec3::Y, Axis::driven(Drive::Follow(slowly)));
+    rig.driven_hinge([start, end], at(0.0), DVec3::Y, Axis::driven(Drive::Prescribed(slowly)));
     let along = DQuat::from_rotation_arc(DVec3::Z, DVec3::Y);
     let ends = [start, end].map(|b| End::Clamp(rig.grip(b, at(0.0), along)));
     let path: Vec<DVec3> = (0..=480).map(|k| at(f64::from(k) / 480.0)).collect();

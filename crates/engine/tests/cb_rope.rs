@@ -473,7 +473,7 @@ fn a_drum_is_wound_layer_upon_layer() {
 /// a = g (m₂ − q m₁)/(m₂ + q m₁), the pulls being apart by q = e^(μπ).
 #[test]
 fn friction_acts_under_every_stepper() {
-    let adaptive = Adaptive { tolerance: 1e-6, shortest: 1e-6, longest: 1.0 / 240.0 };
+    let adaptive = Adaptive { tolerance: 1e-6, min_step: 1e-6, max_step: 1.0 / 240.0 };
     let (mu, m) = (0.3, 10.0);
     let q = libm::exp(mu * std::f64::consts::PI);
     for stepper in [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(adaptive)] {

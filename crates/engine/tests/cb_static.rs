@@ -266,7 +266,8 @@ fn twist_counts_tens_of_turns() {
                 angle: Motion::Smooth { from: 0.0, to: 37.0 * TAU, start: 0.0, end: 20.0 },
                 orientation: DQuat::IDENTITY,
             };
-            let head = rig.world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+            let head =
+                rig.world.add_body(Body::kinematic("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
             let ends =
                 [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(head, DVec3::ZERO)].map(End::Fast);
             let rod = square(young);

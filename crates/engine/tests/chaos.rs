@@ -44,8 +44,8 @@ fn axis(option: u8) -> Axis {
     Axis {
         drive: match option % 4 {
             0 => Drive::motor(2.0, 30.0),
-            1 => Drive::Place { target: 0.3, spring: Spring::new(1e4, 10.0), force: 50.0 },
-            2 => Drive::Follow(Motion::Sine { mean: 0.0, amplitude: 0.2, frequency: 1.0, phase: 0.0 }),
+            1 => Drive::Position { target: 0.3, spring: Spring::new(1e4, 10.0), force: 50.0 },
+            2 => Drive::Prescribed(Motion::Sine { mean: 0.0, amplitude: 0.2, frequency: 1.0, phase: 0.0 }),
             _ => Drive::Free,
         },
         limits: (option & 4 > 0).then(|| Limits { restitution: 0.5, ..Limits::hard(-0.5, 0.5) }),
@@ -95,7 +95,7 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
         Act::Add { mass, at, fixed } => {
             let half = DVec3::new(0.1, 0.2, 0.3);
             let mass = Mass::of_total(&Shape::Box { half }, *mass).unwrap();
-            let body = if *fixed { Body::fixed("ground") } else { Body::free("body", mass) };
+            let body = if *fixed { Body::fixed("ground") } else { Body::dynamic("body", mass) };
             let at = DVec3::from_array(*at);
             Edit::AddBody { body: Box::new(body), at, orientation: math::exp(at) }
         }
@@ -125,7 +125,7 @@ fn edit(world: &World, act: &Act) -> Option<Edit> {
             drive: Drive::motor(*speed, 1e3),
         },
         Act::Stepper(kind) => {
-            let rule = Adaptive { tolerance: 1e-3, shortest: 5e-3, longest: 0.05 };
+            let rule = Adaptive { tolerance: 1e-3, min_step: 5e-3, max_step: 0.05 };
             let stepper =
                 [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(rule)][*kind as usize];
             Edit::SetSettings(Settings { integrator: stepper, ..*world.model().settings() })

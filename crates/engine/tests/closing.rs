@@ -21,7 +21,7 @@ const WHOLE: f64 = 1e-5;
 fn rig(dt: f64, stepper: Integrator, rounds: impl Into<Option<u32>>) -> Rig {
     let rounds = rounds.into();
     let mut rig = Rig::new(dt, stepper).under(-10.0 * DVec3::Z);
-    rig.world.set(|s| s.rounds = rounds).unwrap();
+    rig.world.set(|s| s.position_iterations = rounds).unwrap();
     rig
 }
 
@@ -153,7 +153,7 @@ fn what_cannot_be_closed_goes_on_as_before() {
 #[test]
 fn the_pivot_of_a_fast_top_stays_closed() {
     let mut rig = Rig::new(1e-3, Integrator::Spook);
-    rig.world.set(|s| s.rounds = Some(8)).unwrap();
+    rig.world.set(|s| s.position_iterations = Some(8)).unwrap();
     rig.widest = 2e-6;
     let moments = DVec3::new(0.234375, 0.46875, 0.234375);
     let top = rig.body("top", Mass::principal(15.0, DVec3::ZERO, moments, DQuat::IDENTITY), DVec3::Y);
@@ -178,7 +178,7 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
         angle: Motion::Constant(0.0),
         orientation: DQuat::IDENTITY,
     };
-    let base = rig.world.add_body(Body::driven("base", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let base = rig.world.add_body(Body::kinematic("base", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let free = || Axis { friction: 0.2, viscosity: 0.05, ..Axis::free() };
     let turned = Axis { drive: Drive::motor(8.0, 3.0), ..free() };
     let stopped = Axis { limits: Some(Limits { restitution: 0.3, ..Limits::hard(-0.5, 0.5) }), ..free() };

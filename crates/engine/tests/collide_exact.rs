@@ -19,7 +19,7 @@ fn contacts(a: Collider, b: Collider, at: DVec3, turn: DQuat) -> Vec<Contact> {
     world.add_body(Body::fixed("a").touchable(a), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     world
         .add_body(
-            Body::free("b", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap()).touchable(b),
+            Body::dynamic("b", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap()).touchable(b),
             at,
             turn,
         )

@@ -11,14 +11,14 @@ use windlass_engine::solve::regularize::{ImpulseBounds, RegularizedRow, StepTime
 fn machine(links: &[(u8, f64)], seed: f64) -> World {
     let mut world = World::default();
     // one linear complementarity problem per step
-    world.set(|s| (s.max_substeps, s.rounds) = (1, Some(0))).unwrap();
+    world.set(|s| (s.max_substeps, s.position_iterations) = (1, Some(0))).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let (mut last, mut end) = (ground, DVec3::ZERO);
     for (i, (options, mass)) in links.iter().enumerate() {
         let half = DVec3::new(0.5, 0.1, 0.07);
         let mass = Mass::of_total(&Shape::Box { half }, *mass).unwrap();
         let at = DVec3::X * (i as f64 + 0.5);
-        let link = world.add_body(Body::free("link", mass), at, DQuat::IDENTITY).unwrap();
+        let link = world.add_body(Body::dynamic("link", mass), at, DQuat::IDENTITY).unwrap();
         let turn = windlass_engine::math::facing(DVec3::new(libm::sin(seed + i as f64), 1.0, 0.3));
         let axis = Axis {
             drive: if options & 1 > 0 { Drive::motor(1.0, 2.0) } else { Drive::Free },
@@ -136,7 +136,7 @@ fn the_stronger_of_two_motors_wins() {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
-    let rotor = world.add_body(Body::free("rotor", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let rotor = world.add_body(Body::dynamic("rotor", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(rotor, DVec3::ZERO)];
     let motors = [(1.0, 1.0), (-1.0, 2.0)].map(|(speed, force)| {
         let axis = Axis::driven(Drive::motor(speed, force));
@@ -158,7 +158,7 @@ fn an_impossible_demand_is_answered_inside_the_bounds() {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
-    let bead = world.add_body(Body::free("bead", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let bead = world.add_body(Body::dynamic("bead", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     // at least 1 m from one post and at least 1 m from the other, which stand 1 m apart, on a line between them
     for x in [-0.5, 0.5] {
         let ends = [Anchor::point(ground, DVec3::X * x), Anchor::point(bead, DVec3::ZERO)];

@@ -30,7 +30,7 @@ fn bodies(rng: &mut TestRng) -> (World, [BodyId; 4]) {
         let mass = Mass::principal(1.0 + i as f64, 0.2 * vector(rng), moments, attitude(rng));
         // near one attitude: atan2 angles are then away from their cut
         let near = math::exp(0.4 * vector(rng));
-        world.add_body(Body::free(format!("body {i}"), mass), vector(rng), near).unwrap()
+        world.add_body(Body::dynamic(format!("body {i}"), mass), vector(rng), near).unwrap()
     });
     (world, ids)
 }

@@ -292,7 +292,7 @@ fn groups_do_not_meet() {
     let mut world = world(ContactParameters::default());
     let shape = cuboid(0.1, 0.1, 0.1);
     let ghost = Collider { groups: 2, mask: !1, ..Collider::new(shape.clone()) };
-    let body = Body::free("ghost", Mass::of_total(&shape, 1.0).unwrap()).touchable(ghost);
+    let body = Body::dynamic("ghost", Mass::of_total(&shape, 1.0).unwrap()).touchable(ghost);
     let ghost = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
     run(&mut world, 1.0);
     assert!(center(&world, ghost).z < -1.0);

@@ -16,11 +16,11 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
     let mut world = World::default();
     world
         .set(|settings| {
-            (settings.contact.solver, settings.contact.sweeps) = (solver, sweeps);
+            (settings.contact.solver, settings.contact.solver_iterations) = (solver, sweeps);
             // the step as a whole is what others solve, and overlaps are opened by some through positions alone
             settings.contact.substeps = 1;
             settings.contact.recovery = 1e-9;
-            (settings.max_substeps, settings.rounds) = (1, Some(0));
+            (settings.max_substeps, settings.position_iterations) = (1, Some(0));
         })
         .unwrap();
     let mut surfaces = Surfaces::default();
@@ -39,7 +39,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
         let turn = DQuat::from_scaled_axis(0.3 * DVec3::new(r(), r(), r()));
         let (v, w) = (DVec3::new(r(), r(), r()), DVec3::new(r(), r(), r()));
         let mass = Mass::of_total(&shape, 1.0 + 2.0 * (r() + 0.5)).unwrap();
-        let body = Body::free(format!("body {k}"), mass).touchable(Collider::new(shape));
+        let body = Body::dynamic(format!("body {k}"), mass).touchable(Collider::new(shape));
         let id = world.add_body(body, at, turn).unwrap();
         world.set_velocity(id, v, w).unwrap();
         if let Some(last) = last.filter(|_| k == 3) {
@@ -104,13 +104,13 @@ fn sweeps_converge() {
 fn parts_exchange_forces() {
     let stack = |numbers: [u16; 4], rounds: u32| {
         let mut world = World::default();
-        world.set(|s| s.contact.sweeps = rounds).unwrap();
+        world.set(|s| s.contact.solver_iterations = rounds).unwrap();
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         for (k, partition) in numbers.into_iter().enumerate() {
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let mass = Mass::of_total(&shape, 1.0 + k as f64).unwrap();
-            let body = Body { partition, ..Body::free(format!("box {k}"), mass) };
+            let body = Body { partition, ..Body::dynamic(format!("box {k}"), mass) };
             let at = DVec3::new(0.02 * k as f64, 0.0, 0.1 + 0.2 * k as f64);
             world.add_body(body.touchable(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
         }
@@ -157,14 +157,14 @@ fn a_swept_stack_comes_to_rest() {
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let mass = Mass::of_total(&shape, 1.0).unwrap();
         let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
-        let body = Body::free("box", mass).touchable(Collider::new(shape));
+        let body = Body::dynamic("box", mass).touchable(Collider::new(shape));
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     }
     let mut overlap = 0.0;
     for _ in 0..600 {
         let report = world.step();
         assert!(report.fault.is_none());
-        overlap = report.overlap;
+        overlap = report.penetration;
     }
     let top = world.state().bodies[5];
     assert!((top.position - DVec3::new(0.04, 0.0, 0.9)).length() < 5e-3, "{}", top.position);
@@ -213,10 +213,11 @@ fn a_swept_box_rides_on_a_lift() {
             orientation: DQuat::IDENTITY,
         };
         let plate = Shape::Box { half: DVec3::new(1.0, 1.0, 0.1) };
-        let lift = Body::driven("lift", path).touchable(Collider::new(plate));
+        let lift = Body::kinematic("lift", path).touchable(Collider::new(plate));
         let lift = world.add_body(lift, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let body = Body::free("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
+        let body =
+            Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
         let body = world.add_body(body, 0.2 * DVec3::Z, DQuat::IDENTITY).unwrap();
         for _ in 0..300 {
             assert!(world.step().fault.is_none());
@@ -234,7 +235,8 @@ fn a_swept_ball_bounces() {
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Sphere { radius: 0.1 };
-        let body = Body::free("ball", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body =
+            Body::dynamic("ball", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
         let ball = world.add_body(body, 1.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let (mut hits, mut peak, mut last) = (0, 0.0f64, 0.0);
         while hits < 2 {
@@ -262,7 +264,8 @@ fn a_box_of_friction_has_corners() {
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         // a flat plate: friction hardly tips it
         let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 1e-3) };
-        let body = Body::free("plate", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body =
+            Body::dynamic("plate", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
         let plate = world.add_body(body, 1e-3 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let (s, c) = libm::sincos(heading);
         world.set_velocity(plate, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
@@ -297,7 +300,7 @@ fn a_swept_stack_of_ten_comes_to_rest() {
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         for k in 0..10 {
             let at = DVec3::new(offset * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
-            let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap());
+            let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
             world.add_body(body.touchable(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
         }
         for _ in 0..900 {
@@ -321,7 +324,7 @@ fn a_tower_is_found_at_once() {
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     for k in 0..200 {
-        let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap());
+        let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
         let at = DVec3::Z * (0.1 + 0.2 * f64::from(k));
         world.add_body(body.touchable(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
     }
@@ -347,7 +350,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
             let at = DVec3::new(0.19 * f64::from(i) + 0.03 * f64::from(l), 0.2 * f64::from(j), 0.15)
                 + 0.25 * f64::from(l) * DVec3::Z;
             let turn = DQuat::from_scaled_axis(0.2 * DVec3::new(f64::from(l), f64::from(i), f64::from(j)));
-            let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap());
+            let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
             world.add_body(body.touchable(Collider::new(shape.clone())), at, turn).unwrap();
         }
         let (mut factors, mut stalled, mut overlap) = (0, 0, 0.0f64);
@@ -361,7 +364,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
                 let rows: usize = island.groups.iter().map(|g| s.rows.groups[*g as usize].rows().len()).sum();
                 factors = if rows > 60 { factors.max(effort.factors) } else { factors };
             }
-            overlap = if step < 60 { 0.0 } else { overlap.max(report.overlap) };
+            overlap = if step < 60 { 0.0 } else { overlap.max(report.penetration) };
         }
         (factors, stalled, overlap)
     };
@@ -386,7 +389,7 @@ fn static_friction_holds_whoever_solves() {
         let slope = Body::fixed("slope").touchable(Collider::of(Geometry::HalfSpace));
         world.add_body(slope, DVec3::ZERO, turn).unwrap();
         let shape = Shape::Box { half: DVec3::new(0.2, 0.15, 0.1) };
-        let body = Body::free("box", Mass::of_total(&shape, 3.0).unwrap()).touchable(Collider::new(shape));
+        let body = Body::dynamic("box", Mass::of_total(&shape, 3.0).unwrap()).touchable(Collider::new(shape));
         let body = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
         world.set_velocity(body, turn * (speed * DVec3::X), DVec3::ZERO).unwrap();
         (0..(2.0 / dt) as usize).for_each(|_| drop(world.step()));
@@ -424,7 +427,7 @@ fn arms_that_start_inside_each_other_stay_whole() {
             let mut last = (ground, DVec3::new(0.0, y, 1.0));
             for (k, mass) in [10.0, 4.0, 1.0, 0.1].into_iter().enumerate() {
                 let shape = Shape::Box { half: DVec3::new(0.08, 0.04, 0.04) };
-                let body = Body::free(format!("{arm} {k}"), Mass::of_total(&shape, mass).unwrap());
+                let body = Body::dynamic(format!("{arm} {k}"), Mass::of_total(&shape, mass).unwrap());
                 let at = DVec3::new(0.16 * k as f64 + 0.08, y, 1.0);
                 let id = world.add_body(body.touchable(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
                 let turn = DQuat::from_rotation_arc(DVec3::Z, axes[k]);
@@ -444,9 +447,9 @@ fn arms_that_start_inside_each_other_stay_whole() {
             most = world.state().contacts.iter().fold(most, |m, c| m.max(c.force.length()));
         }
         let case =
-            format!("axes {axes:?} at {dt} s: gain {gain} J, force {most} N, overlap {} m", end.overlap);
+            format!("axes {axes:?} at {dt} s: gain {gain} J, force {most} N, overlap {} m", end.penetration);
         // pushed apart with momentum it was 1e9 N, and runs ended as faults
         assert!(gain < 0.1 && end.gap < 2e-2 && most < 1e5, "{case}");
-        assert_eq!(opens, end.overlap < 1e-3, "{case}");
+        assert_eq!(opens, end.penetration < 1e-3, "{case}");
     }
 }

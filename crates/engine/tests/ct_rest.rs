@@ -130,7 +130,7 @@ fn ct08_heavy_on_light() {
         let sinks = cubes.iter().enumerate().map(|(k, c)| 0.1 + 0.2 * k as f64 - center(&world, *c).z);
         case.stays("sink of the heavy cube", sinks);
         case.finds("largest speed", fastest(&world));
-        assert!(report.overlap < 1e-4);
+        assert!(report.penetration < 1e-4);
     }
 }
 
@@ -223,7 +223,7 @@ fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
         let fixed = k == -1 || k == count;
         let name = format!("block {k}");
         let body =
-            if fixed { Body::fixed(name) } else { Body::free(name, Mass::of(&shape, 2000.0).unwrap()) };
+            if fixed { Body::fixed(name) } else { Body::dynamic(name, Mass::of(&shape, 2000.0).unwrap()) };
         let id = world.add_body(body.touchable(Collider::new(shape)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         blocks.push(id);
     }
@@ -299,7 +299,7 @@ fn rod_stays_finite(dt: f64, friction: f64, speed: f64) {
     let shape = Shape::Capsule { radius, half_length: half };
     let (s, c) = libm::sincos(63.4f64.to_radians());
     let axis = DVec3::new(-c, 0.0, s);
-    let body = Body::free("rod", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("rod", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
     let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
     let rod = world.add_body(body, axis * half + radius * DVec3::Z, turn).unwrap();
     world.set_velocity(rod, speed * DVec3::X, DVec3::ZERO).unwrap();
@@ -309,7 +309,7 @@ fn rod_stays_finite(dt: f64, friction: f64, speed: f64) {
         let report = world.step();
         // pushed, it jams; dragged, its own friction all but lifts it off
         assert!(report.fault.is_none() && report.stalled == 0, "solved in part at {} s", report.time);
-        (gain, overlap) = (gain.max(report.energy.total() - start), overlap.max(report.overlap));
+        (gain, overlap) = (gain.max(report.energy.total() - start), overlap.max(report.penetration));
         for c in &world.state().contacts {
             let across = libm::hypot(c.force.x, c.force.y);
             assert!(across <= friction * c.force.z * (1.0 + 1e-6) + 1e-9, "outside its cone");

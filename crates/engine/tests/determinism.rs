@@ -16,7 +16,7 @@ fn archipelago(count: usize) -> World {
         let (mut last, mut end) = (ground, base);
         for link in 0..(3 + island % 7) {
             let at = base + DVec3::X * (link as f64 + 0.5);
-            let body = world.add_body(Body::free("link", mass), at, DQuat::IDENTITY).unwrap();
+            let body = world.add_body(Body::dynamic("link", mass), at, DQuat::IDENTITY).unwrap();
             let anchors = [Anchor::frame(last, end, turn), Anchor::frame(body, -0.5 * DVec3::X, turn)];
             let axis = Axis {
                 drive: if link == 1 { Drive::motor(2.0, 3.0) } else { Drive::Free },
@@ -50,7 +50,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     for rounds in [0, 8] {
         let run = || {
             let mut world = archipelago(60);
-            world.set(|s| s.rounds = Some(rounds)).unwrap();
+            world.set(|s| s.position_iterations = Some(rounds)).unwrap();
             hashes(&mut world, 120)
         };
         let reference = run();
@@ -68,7 +68,7 @@ fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
         [(Integrator::Spook, 0), (Integrator::Spook, 8), (Integrator::Projected, 0), (adaptive, 0)]
     {
         let mut world = archipelago(2);
-        world.set(|s| (s.integrator, s.rounds) = (stepper, Some(rounds))).unwrap();
+        world.set(|s| (s.integrator, s.position_iterations) = (stepper, Some(rounds))).unwrap();
         hashes(&mut world, 17);
         let bytes = world.state().to_bytes();
         let onward = hashes(&mut world, 40);
@@ -77,7 +77,7 @@ fn a_snapshot_goes_on_to_the_bit_in_every_stepper() {
         assert_eq!(hashes(&mut world, 40), onward, "{stepper:?}, same world");
         // and in a world that never ran
         let mut fresh = archipelago(2);
-        fresh.set(|s| (s.integrator, s.rounds) = (stepper, Some(rounds))).unwrap();
+        fresh.set(|s| (s.integrator, s.position_iterations) = (stepper, Some(rounds))).unwrap();
         fresh.restore(State::from_bytes(&bytes).unwrap()).unwrap();
         assert_eq!(hashes(&mut fresh, 40), onward, "{stepper:?}, fresh world");
     }
@@ -122,7 +122,8 @@ fn a_fault_leaves_the_state_as_it_was() {
         for world in [&mut failing, &mut calm] {
             world
                 .set(|s| {
-                    (s.integrator, s.rounds, s.sleep) = (integrator, Some(rounds), Some(Sleep::default()))
+                    (s.integrator, s.position_iterations, s.sleep) =
+                        (integrator, Some(rounds), Some(Sleep::default()))
                 })
                 .unwrap();
         }

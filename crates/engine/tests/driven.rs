@@ -18,12 +18,12 @@ fn shaker(stepper: Integrator, dt: f64) -> (World, BodyId, BodyId, Path) {
         angle: Motion::Sine { mean: 0.2, amplitude: 0.7, frequency: 0.5, phase: 0.0 },
         orientation: DQuat::IDENTITY,
     };
-    let mut arm = Body::driven("arm", path.clone());
+    let mut arm = Body::kinematic("arm", path.clone());
     arm.mass = Mass::new(1.0, DVec3::new(0.3, 0.0, 0.1), glam::DMat3::IDENTITY);
     let arm = world.add_body(arm, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let tip = world.model().frame(world.state(), &Anchor::point(arm, DVec3::X)).at;
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.1, 0.2, 0.4) }, 2.0).unwrap();
-    let bob = world.add_body(Body::free("bob", mass), tip - DVec3::Z * 0.5, DQuat::IDENTITY).unwrap();
+    let bob = world.add_body(Body::dynamic("bob", mass), tip - DVec3::Z * 0.5, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(arm, DVec3::X), Anchor::point(bob, DVec3::Z * 0.5)];
     world.add_joint(Joint::new("hook", Ball { anchors })).unwrap();
     // start with velocities that agree with the arm's

@@ -12,7 +12,7 @@ fn slider(stepper: Integrator, axis: Axis, speed: f64) -> (World, BodyId, JointI
     world.set(|s| (s.gravity, s.dt, s.integrator) = (DVec3::ZERO, 1e-3, stepper)).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let block = world.add_body(Body::free("block", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let block = world.add_body(Body::dynamic("block", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let turn = windlass_engine::math::facing(DVec3::X);
     let anchors = [ground, block].map(|b| Anchor::frame(b, DVec3::ZERO, turn));
     let joint = world.add_joint(Joint::new("slider", Slider { anchors, axis })).unwrap();
@@ -36,7 +36,7 @@ fn place(world: &World, body: BodyId) -> (f64, f64) {
 fn a_servo_goes_where_it_is_told_within_its_force() {
     for stepper in STEPPERS {
         let spring = Spring::new(800.0, 80.0);
-        let axis = Axis::driven(Drive::Place { target: 0.5, spring, force: 4.0 });
+        let axis = Axis::driven(Drive::Position { target: 0.5, spring, force: 4.0 });
         let (mut world, block, joint) = slider(stepper, axis, 0.0);
         // 400 N wanted, 4 N given: a = 2 m/s² at first
         run(&mut world, 0.2);
@@ -111,7 +111,7 @@ fn viscous_friction_and_slip_decay_as_they_should() {
         assert!((x - exact).abs() < 1e-3, "{stepper:?}: {x} {exact}");
 
         // a motor that slips 0.1 (m/s)/N against 5 N runs 0.5 m/s slow
-        let axis = Axis::driven(Drive::Speed { speed: 2.0, force: 1e3, loss: 0.1, brake: None });
+        let axis = Axis::driven(Drive::Speed { speed: 2.0, force: 1e3, droop: 0.1, brake: None });
         let (mut world, block, joint) = slider(stepper, axis, 0.0);
         let load = Applied::force(Anchor::point(block, DVec3::ZERO), Direction::World(DVec3::X * -5.0));
         world.add_force(Force::Applied(load)).unwrap();
@@ -128,7 +128,7 @@ fn what_acts_along_a_coordinate_adds_up_at_a_stop() {
     let mut world = World::default();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
     let hook = world.add_body(Body::fixed("hook"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let load = world.add_body(Body::free("load", mass), -3.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::dynamic("load", mass), -3.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let axis = Axis { limits: Some(Limits::hard(1.0, 3.5)), ..Axis::driven(Drive::motor(1.0, 60.0)) };
     let anchors = [hook, load].map(|body| Anchor::point(body, DVec3::ZERO));
     let rope = world.add_joint(Joint::new("rope", Distance { anchors, axis: axis.clone() })).unwrap();

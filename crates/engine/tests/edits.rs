@@ -7,7 +7,7 @@ fn pendulum() -> (World, BodyId, BodyId, JointId) {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0).unwrap();
-    let bob = world.add_body(Body::free("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
+    let bob = world.add_body(Body::dynamic("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, -DVec3::X)];
     let hinge = Hinge { anchors, axis: Axis::free() };
     let joint = world.add_joint(Joint::new("pivot", hinge)).unwrap();
@@ -20,12 +20,12 @@ fn every_edit_is_undone_to_the_bit() {
     let mass = Mass::of(&Shape::Sphere { radius: 0.2 }, 1000.0).unwrap();
     let edits: Vec<fn(BodyId, JointId, Mass) -> Edit> = vec![
         |_, _, mass| Edit::AddBody {
-            body: Box::new(Body::free("new", mass)),
+            body: Box::new(Body::dynamic("new", mass)),
             at: DVec3::Z,
             orientation: DQuat::IDENTITY,
         },
         |bob, _, _| Edit::RemoveBody(bob),
-        |bob, _, mass| Edit::SetBody(bob, Box::new(Body::free("heavier", mass))),
+        |bob, _, mass| Edit::SetBody(bob, Box::new(Body::dynamic("heavier", mass))),
         |bob, _, _| Edit::SetPose { body: bob, at: DVec3::new(1.0, 2.0, 3.0), orientation: DQuat::IDENTITY },
         |bob, _, _| Edit::SetVelocity { body: bob, velocity: DVec3::X, angular_velocity: DVec3::Y },
         |_, joint, _| Edit::RemoveJoint(joint),
@@ -80,8 +80,11 @@ fn contacting(change: impl Fn(&mut ContactSettings)) -> Edit {
 fn counts_of_sweeps_and_parts_have_bounds() {
     let mut world = World::default();
     let cases = [
-        (contacting(|c| c.sweeps = 0), "setting contact.sweeps = 0: give 1 to 100000"),
-        (contacting(|c| c.sweeps = u32::MAX), "setting contact.sweeps = 4294967295: give 1 to 100000"),
+        (contacting(|c| c.solver_iterations = 0), "setting contact.solver_iterations = 0: give 1 to 100000"),
+        (
+            contacting(|c| c.solver_iterations = u32::MAX),
+            "setting contact.solver_iterations = 4294967295: give 1 to 100000",
+        ),
         (contacting(|c| c.substeps = 0), "setting contact.substeps = 0: give 1 to 1000"),
         (contacting(|c| c.substeps = 1001), "setting contact.substeps = 1001: give 1 to 1000"),
     ];
@@ -97,7 +100,7 @@ fn refused_edits_say_why_and_change_nothing() {
     let (mut world, ground, bob, joint) = pendulum();
     let before = world.state().clone();
     let heavy = |mass: Mass| Edit::AddBody {
-        body: Box::new(Body::free("b", mass)),
+        body: Box::new(Body::dynamic("b", mass)),
         at: DVec3::ZERO,
         orientation: DQuat::IDENTITY,
     };
@@ -119,16 +122,16 @@ fn refused_edits_say_why_and_change_nothing() {
         (pose(DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)), "quaternion"),
         (thrown(bob, DVec3::splat(1e11)), "1e10"),
         (Edit::RemoveBody(dead), "no such body"),
-        (hinge(Axis::limited(Limits::hard(1.0, -1.0))), "leave no room"),
+        (hinge(Axis::limited(Limits::hard(1.0, -1.0))), "not ascending"),
         (hinge(Axis::with_spring(-1.0, 0.0, 0.0)), "stiffness"),
         (hinge(Axis::driven(Drive::motor(f64::NAN, 1.0))), "speed"),
         (hinge(Axis { friction: -1.0, ..Axis::free() }), "force"),
         (Edit::AddJoint(Box::new(Joint::new("w", Weld { anchors: [pair[0], pair[0]] }))), "same body"),
         (Edit::SetDrive { joint, coordinate: 3, drive: Drive::Free }, "no number 3"),
-        (thrown(ground, DVec3::X), "not free"),
+        (thrown(ground, DVec3::X), "not dynamic"),
         (
             hinge(Axis::limited(Limits { spring: Some(Spring::new(0.0, 0.0)), ..Limits::hard(0.0, 1.0) })),
-            "does nothing",
+            "has no effect",
         ),
         (
             hinge(Axis::limited(Limits {
@@ -148,7 +151,11 @@ fn refused_edits_say_why_and_change_nothing() {
         (
             Edit::AddJoint(Box::new(Joint::new(
                 "gear",
-                LinearCoupling { anchors: pair.to_vec(), terms: vec![(Measure::Turn, 1.0); 2], phase: None },
+                LinearCoupling {
+                    anchors: pair.to_vec(),
+                    terms: vec![(Measure::Rotation, 1.0); 2],
+                    phase: None,
+                },
             ))),
             "two anchors",
         ),
@@ -197,7 +204,7 @@ fn a_new_centre_of_mass_leaves_joints_closed() {
     let before = world.state().clone();
     let mass =
         Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0).unwrap().moved(DVec3::X * 0.3, DQuat::IDENTITY);
-    let undo = world.edit(Edit::SetBody(bob, Box::new(Body::free("bob", mass)))).unwrap();
+    let undo = world.edit(Edit::SetBody(bob, Box::new(Body::dynamic("bob", mass)))).unwrap();
     let mut probe = World::default();
     std::mem::swap(&mut probe, &mut world);
     assert!(probe.step().gap < 1e-3, "the joint must not be torn open");
@@ -213,7 +220,7 @@ fn a_replaced_screw_keeps_its_turns() {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of(&Shape::Sphere { radius: 0.1 }, 7850.0).unwrap();
-    let nut = world.add_body(Body::free("nut", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let nut = world.add_body(Body::dynamic("nut", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(nut, DVec3::ZERO)];
     let axis = Axis::driven(Drive::motor(20.0, 1e4));
     let screw =
@@ -234,7 +241,7 @@ fn a_late_body_flies_exactly() {
     let (mut world, ..) = pendulum();
     (0..10).for_each(|_| drop(world.step()));
     let mass = Mass::of(&Shape::Sphere { radius: 0.1 }, 1000.0).unwrap();
-    let late = world.add_body(Body::free("late", mass), DVec3::Y * 5.0, DQuat::IDENTITY).unwrap();
+    let late = world.add_body(Body::dynamic("late", mass), DVec3::Y * 5.0, DQuat::IDENTITY).unwrap();
     assert!(world.inspect().body(late).unwrap().twist.velocity.length() < 1e-15);
     world.set_velocity(late, DVec3::Z * 3.0, DVec3::ZERO).unwrap();
     (0..60).for_each(|_| drop(world.step()));
@@ -247,10 +254,10 @@ fn a_late_body_flies_exactly() {
 fn a_body_goes_on_as_it_went_when_its_centre_of_mass_moves() {
     let mut world = World::default();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.5 }, 2.0).unwrap();
-    let id = world.add_body(Body::free("wheel", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let id = world.add_body(Body::dynamic("wheel", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     world.set_velocity(id, DVec3::X, 3.0 * DVec3::Y).unwrap();
     let before = world.state().clone();
-    let heavy = Body::free("wheel", Mass { center: DVec3::new(0.5, 0.0, 0.2), ..mass });
+    let heavy = Body::dynamic("wheel", Mass { center: DVec3::new(0.5, 0.0, 0.2), ..mass });
     let undo = world.edit(Edit::SetBody(id, Box::new(heavy))).unwrap();
     let b = &world.state().bodies[id.index()];
     // velocity of the frame's origin, from that of the centre: v − ω × r

@@ -12,7 +12,7 @@ fn held(mass: f64, grip: DVec3, change: impl Fn(&mut Tether)) -> (World, BodyId,
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     let mass = Mass::of_total(&shape, mass).unwrap();
-    let body = world.add_body(Body::free("load", mass), DVec3::Z, DQuat::IDENTITY).unwrap();
+    let body = world.add_body(Body::dynamic("load", mass), DVec3::Z, DQuat::IDENTITY).unwrap();
     let mut grab = Tether::new([Anchor::point(ground, DVec3::Z + grip), Anchor::point(body, grip)]);
     change(&mut grab);
     let joint = world.add_joint(Joint::new("hand", grab)).unwrap();
@@ -58,7 +58,7 @@ fn it_never_pulls_harder_than_it_may() {
         world.add_body(floor, DVec3::Z * 0.9, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let load =
-            Body::free("load", Mass::of_total(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
+            Body::dynamic("load", Mass::of_total(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
         world.edit(Edit::SetBody(body, Box::new(load))).unwrap();
         let mut largest = 0.0f64;
         for k in 0..240 {
@@ -100,7 +100,7 @@ fn a_box_is_pulled_out_of_a_stack() {
     let (mut world, body, joint) = held(2.0, DVec3::new(0.1, 0.0, 0.0), |g| g.force = Some(400.0));
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     let solid = |name: &str| {
-        Body::free(name, Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape.clone()))
+        Body::dynamic(name, Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape.clone()))
     };
     world.edit(Edit::SetBody(body, Box::new(solid("load")))).unwrap();
     let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
@@ -150,7 +150,7 @@ fn impossible_numbers_are_refused() {
     let mut world = World::default();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
     let bodies =
-        ["a", "b"].map(|n| world.add_body(Body::free(n, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap());
+        ["a", "b"].map(|n| world.add_body(Body::dynamic(n, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap());
     let grab = Tether::new(bodies.map(|b| Anchor::point(b, DVec3::ZERO)));
     let wrong = [
         Tether { force: Some(-1.0), ..grab.clone() },
@@ -170,7 +170,7 @@ fn a_grab_does_not_pull_through_the_ground() {
     let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
     let floor = world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.5) };
-    let body = Body::free("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
     let body = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(floor, DVec3::new(0.0, 0.0, -1.0)), Anchor::point(body, DVec3::ZERO)];
     world.add_joint(Joint::new("hand", Tether::new(anchors))).unwrap();

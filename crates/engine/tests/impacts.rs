@@ -86,7 +86,7 @@ fn shots() -> Vec<Shot> {
 /// Momentum, angular momentum about the origin and kinetic energy.
 fn kept(world: &World) -> (DVec3, DVec3, f64) {
     let (mut linear, mut angular, mut energy) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-    for (place, body) in world.model().bodies().iter().filter(|(_, b)| b.is_free()) {
+    for (place, body) in world.model().bodies().iter().filter(|(_, b)| b.is_dynamic()) {
         let s = &world.state().bodies[place];
         let (p, spin) = (body.mass.mass * s.velocity, s.orientation.inverse() * s.angular_velocity);
         linear += p;

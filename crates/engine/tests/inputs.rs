@@ -10,7 +10,7 @@ use windlass_engine::prelude::*;
 const H: f64 = 1.0 / 64.0;
 
 fn steppers() -> [Integrator; 3] {
-    let adaptive = Adaptive { tolerance: 1e-9, shortest: 1e-5, longest: H };
+    let adaptive = Adaptive { tolerance: 1e-9, min_step: 1e-5, max_step: H };
     [Integrator::Spook, Integrator::Projected, Integrator::DormandPrince(adaptive)]
 }
 
@@ -22,7 +22,7 @@ fn sliders(stepper: Integrator, drive: &Drive) -> (World, [JointId; 2]) {
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let turn = windlass_engine::math::facing(DVec3::X);
     let joints = ["left", "right"].map(|name| {
-        let block = world.add_body(Body::free(name, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let block = world.add_body(Body::dynamic(name, mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let anchors = [ground, block].map(|b| Anchor::frame(b, DVec3::ZERO, turn));
         let axis = Axis::driven(drive.clone());
         world.add_joint(Joint::new(name, Slider { anchors, axis })).unwrap()
@@ -107,9 +107,9 @@ fn several_inputs_add_up_on_one_drive() {
 fn a_servo_follows_its_lever_and_its_force_is_a_lever_too() {
     for stepper in steppers() {
         let spring = Spring::new(800.0, 80.0);
-        let servo = Drive::Place { target: 0.25, spring, force: 0.0 };
+        let servo = Drive::Position { target: 0.25, spring, force: 0.0 };
         let (mut world, [left, right]) = sliders(stepper, &servo);
-        let place = lever("place", 0.5, &[(left, Command::Place, 1.0), (right, Command::Place, 1.0)]);
+        let place = lever("place", 0.5, &[(left, Command::Position, 1.0), (right, Command::Position, 1.0)]);
         let force = lever("force", f64::INFINITY, &[(left, Command::Force, 100.0)]);
         let (place, force) = (world.add_input(place).unwrap(), world.add_input(force).unwrap());
         world.set_input(place, Some(0.5)).unwrap();
@@ -165,17 +165,17 @@ fn a_snapshot_in_the_middle_of_a_ramp_goes_on_to_the_bit() {
 fn a_script_moves_its_input_until_a_hand_does() {
     let (mut world, [first, _]) = scripted(Integrator::Spook);
     run(&mut world, 16);
-    assert_eq!(world.input(first).unwrap().wanted, 0.0, "t = 0.25 s begins the next step");
+    assert_eq!(world.input(first).unwrap().target, 0.0, "t = 0.25 s begins the next step");
     run(&mut world, 1);
-    assert_eq!(world.input(first).unwrap().wanted, 1.5);
+    assert_eq!(world.input(first).unwrap().target, 1.5);
     run(&mut world, 47);
     world.set_input(first, Some(0.25)).unwrap();
     run(&mut world, 64);
-    assert_eq!(world.input(first).unwrap(), &InputState { wanted: 0.25, actual: 0.25, held: true });
+    assert_eq!(world.input(first).unwrap(), &InputState { target: 0.25, actual: 0.25, held: true });
     // the script has gone on meanwhile: 1.5 − 2.5 · (2 − 1)/1.5
     world.set_input(first, None).unwrap();
     run(&mut world, 1);
-    let wanted = world.input(first).unwrap().wanted;
+    let wanted = world.input(first).unwrap().target;
     assert!((wanted - (1.5 - 2.5 / 1.5)).abs() < 1e-12, "{wanted}");
 }
 
@@ -188,7 +188,7 @@ fn neither_a_lever_nor_a_drives_number_rebuilds_or_allocates() {
     let before = allocated();
     for step in 0..100 {
         world.set_input(second, Some(f64::from(step) / 100.0)).unwrap();
-        let motor = Drive::Speed { speed: f64::from(step), force: 50.0, loss: 0.0, brake: None };
+        let motor = Drive::Speed { speed: f64::from(step), force: 50.0, droop: 0.0, brake: None };
         let forces = world.state().joints[joint.index()].forces.clone();
         world.edit(Edit::SetDrive { joint, coordinate: 0, drive: motor }).unwrap();
         assert_eq!(world.state().joints[joint.index()].forces, forces, "warm starts stay");
@@ -242,7 +242,7 @@ fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
         refused(&mut world, &|i| i.rest = 3.0),
         refused(&mut world, &|i| i.rate = 0.0),
         refused(&mut world, &|i| i.bindings[0].coordinate = 1),
-        refused(&mut world, &|i| i.bindings[0].command = Command::Place),
+        refused(&mut world, &|i| i.bindings[0].command = Command::Position),
         refused(&mut world, &|i| i.bindings[0].factor = f64::NAN),
         refused(&mut world, &|i| i.script.go(1.0, 9.0, 0.0, 0.0)),
         world.set_input(first, Some(f64::NAN)).unwrap_err().to_string(),
@@ -253,7 +253,7 @@ fn edits_of_inputs_are_undone_exactly_and_refused_with_a_remedy() {
     }
     // what a hand wants beyond the range is the end of the range
     world.set_input(first, Some(99.0)).unwrap();
-    assert_eq!(world.input(first).unwrap().wanted, 2.0);
+    assert_eq!(world.input(first).unwrap().target, 2.0);
     assert_eq!(world.state().inputs.len(), 2);
 }
 
@@ -281,13 +281,13 @@ fn an_input_pays_out_rope() {
         world.set(|s| (s.dt, s.integrator) = (H, stepper)).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
-        let load = world.add_body(Body::free("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
+        let load = world.add_body(Body::dynamic("load", mass), -5.0 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let points = [ground, load].map(|body| (Anchor::point(body, DVec3::ZERO), RoutePoint::attached()));
         // as long as it is stretched by its load
         let (ea, weight) = (1e5, 10.0 * 9.81);
         let rope = Rope::new(&points).elastic(ea, 0.01).long(5.0 / (1.0 + weight / ea));
         let rope = world.add_joint(Joint::new("rope", rope)).unwrap();
-        let input = world.add_input(lever("pay", 0.25, &[(rope, Command::Paid, 0.5)])).unwrap();
+        let input = world.add_input(lever("pay", 0.25, &[(rope, Command::PaidOut, 0.5)])).unwrap();
         world.set_input(input, Some(2.0)).unwrap();
         for k in 1..=640 {
             assert!(world.step().fault.is_none());
@@ -303,6 +303,6 @@ fn an_input_pays_out_rope() {
         assert!((rope.slack[0] + 6.0 * weight / ea).abs() < 1e-3, "{:?}", rope.slack);
     }
     let (mut world, [left, _]) = sliders(Integrator::Spook, &Drive::motor(0.0, 100.0));
-    let told = world.add_input(lever("pay", 0.25, &[(left, Command::Paid, 1.0)])).unwrap_err().to_string();
-    assert!(told.contains("joint \"left\" is no massless rope"), "{told}");
+    let told = world.add_input(lever("pay", 0.25, &[(left, Command::PaidOut, 1.0)])).unwrap_err().to_string();
+    assert!(told.contains("joint \"left\" is not a massless rope"), "{told}");
 }

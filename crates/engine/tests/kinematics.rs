@@ -16,7 +16,7 @@ fn four_bar() -> (World, [BodyId; 3], Vec<JointId>) {
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mut bar = |name: &str, length: f64, x: f64, z: f64, angle: f64| {
         let turn = math::turn(DVec3::Y, -angle);
-        world.add_body(Body::free(name, rod(1.0, length)), DVec3::new(x, 0.0, z), turn).unwrap()
+        world.add_body(Body::dynamic(name, rod(1.0, length)), DVec3::new(x, 0.0, z), turn).unwrap()
     };
     let crank = bar("crank", 0.3, 0.05, 0.17, 1.5);
     let coupler = bar("coupler", 0.8, 0.4, 0.5, 0.4);
@@ -54,7 +54,7 @@ fn a_rough_four_bar_is_put_together() {
 fn what_cannot_close_is_named() {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let body = world.add_body(Body::free("bar", rod(1.0, 1.0)), DVec3::X, DQuat::IDENTITY).unwrap();
+    let body = world.add_body(Body::dynamic("bar", rod(1.0, 1.0)), DVec3::X, DQuat::IDENTITY).unwrap();
     let pin = |at: f64, on: f64| [Anchor::point(ground, DVec3::X * at), Anchor::point(body, DVec3::X * on)];
     world.add_joint(Joint::new("near", Ball { anchors: pin(0.5, -0.5) })).unwrap();
     world.add_joint(Joint::new("far", Ball { anchors: pin(3.5, 0.5) })).unwrap();
@@ -78,7 +78,7 @@ fn degrees_of_freedom_are_counted_by_rank() {
     let mut last = Anchor::point(ground, DVec3::ZERO);
     for i in 0..5 {
         let at = DVec3::X * (i as f64 + 0.5);
-        let body = world.add_body(Body::free("link", rod(1.0, 1.0)), at, DQuat::IDENTITY).unwrap();
+        let body = world.add_body(Body::dynamic("link", rod(1.0, 1.0)), at, DQuat::IDENTITY).unwrap();
         let anchors = [last, Anchor::point(body, -0.5 * DVec3::X)];
         world.add_joint(Joint::new("ball", Ball { anchors })).unwrap();
         last = Anchor::point(body, 0.5 * DVec3::X);
@@ -106,9 +106,9 @@ fn inverse_dynamics_of_a_two_link_arm() {
     let mut hinges = Vec::new();
     for (i, motion) in motion.iter().enumerate() {
         let at = DVec3::X * (l * (i as f64 + 0.5));
-        let link = world.add_body(Body::free("link", rod(m, l)), at, DQuat::IDENTITY).unwrap();
+        let link = world.add_body(Body::dynamic("link", rod(m, l)), at, DQuat::IDENTITY).unwrap();
         let anchors = [last, Anchor::frame(link, -0.5 * l * DVec3::X, Y())];
-        let axis = Axis::driven(Drive::Follow(motion.clone()));
+        let axis = Axis::driven(Drive::Prescribed(motion.clone()));
         hinges.push(world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap());
         last = Anchor::frame(link, 0.5 * l * DVec3::X, Y());
     }
@@ -146,7 +146,7 @@ fn degrees_of_freedom_are_counted_of_what_stands_on_the_ground() {
     let shape = Shape::Box { half: DVec3::splat(0.5) };
     let mut block = |name: &str, x: f64| {
         let body =
-            Body::free(name, Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape.clone()));
+            Body::dynamic(name, Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape.clone()));
         world.add_body(body, DVec3::new(x, 0.0, 0.5), DQuat::IDENTITY).unwrap()
     };
     let (left, right) = (block("left", -1.0), block("right", 1.0));

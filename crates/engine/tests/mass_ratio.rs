@@ -17,14 +17,14 @@ fn hoist(ratio: f64, lean: f64) -> (World, Vec<JointId>) {
     for i in 0..LINKS {
         let mass = Mass::of_total(&shape, 1.0).unwrap();
         let at = down * (length * (i as f64 + 0.5));
-        let link = world.add_body(Body::free(format!("link {i}"), mass), at, turn).unwrap();
+        let link = world.add_body(Body::dynamic(format!("link {i}"), mass), at, turn).unwrap();
         let anchors = [last, Anchor::point(link, 0.5 * length * DVec3::Z)];
         joints.push(world.add_joint(Joint::new(format!("joint {i}"), Ball { anchors })).unwrap());
         last = Anchor::point(link, -0.5 * length * DVec3::Z);
     }
     let load = Mass::of_total(&Shape::Sphere { radius: 0.5 }, ratio).unwrap();
     let at = down * (length * LINKS as f64);
-    let load = world.add_body(Body::free("load", load), at, turn).unwrap();
+    let load = world.add_body(Body::dynamic("load", load), at, turn).unwrap();
     let anchors = [last, Anchor::point(load, DVec3::ZERO)];
     joints.push(world.add_joint(Joint::new("load", Ball { anchors })).unwrap());
     (world, joints)

@@ -150,7 +150,7 @@ fn mb20_screw() {
         let seen = rig.world.inspect().body(body).unwrap().acceleration;
         case.stays("acceleration", [fallen / 2.0, -seen.velocity.z]);
         case.finds("spin acceleration", -seen.angular_velocity.z);
-        let (mut rig, _, screw) = nut(dt, Axis::driven(Drive::Hold(0.0)));
+        let (mut rig, _, screw) = nut(dt, Axis::driven(Drive::Lock(0.0)));
         rig.run(1.0, |_, _| {});
         let held = rig.world.inspect().coordinate(screw, 0).unwrap().effort;
         case.finds("holding torque", held);

@@ -63,7 +63,7 @@ fn mb01_order() {
     let errors = [4e-3, 2e-3, 1e-3].map(|dt| {
         let mut rig = Rig::new(dt, Integrator::Spook);
         // rounds would be made at the longest step alone
-        rig.world.set(|s| s.rounds = Some(0)).unwrap();
+        rig.world.set(|s| s.position_iterations = Some(0)).unwrap();
         let (mass, _) = mass_at(&mut rig, None, DVec3::ZERO, -DVec3::X);
         rig.run(1.0, |_, _| {});
         (point(&rig.world, mass, DVec3::ZERO) - DVec3::new(0.98629175, 0.0, -0.16501085)).length()

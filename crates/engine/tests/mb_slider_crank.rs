@@ -78,7 +78,7 @@ fn mb07_order() {
     let errors = [4e-3, 2e-3, 1e-3].map(|dt| {
         let (mut rig, hinge, _) = slider_crank(dt, Integrator::Spook);
         // rounds would be made at the longest step alone
-        rig.world.set(|s| s.rounds = Some(0)).unwrap();
+        rig.world.set(|s| s.position_iterations = Some(0)).unwrap();
         rig.run(1.0, |_, _| {});
         (rig.world.coordinate(hinge, 0).unwrap() - 10.913591).abs()
     });

@@ -6,11 +6,11 @@ use windlass_engine::prelude::*;
 /// Two skew links on a ball joint and a universal joint: three-dimensional, smooth, not chaotic within a second.
 fn mechanism((stepper, rounds): (Integrator, u32), dt: f64) -> World {
     let mut world = World::default();
-    world.set(|s| (s.integrator, s.rounds, s.dt) = (stepper, Some(rounds), dt)).unwrap();
+    world.set(|s| (s.integrator, s.position_iterations, s.dt) = (stepper, Some(rounds), dt)).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.1, 0.05) }, 1.0).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let first = world.add_body(Body::free("first", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
-    let second = world.add_body(Body::free("second", mass), DVec3::X * 1.5, DQuat::IDENTITY).unwrap();
+    let first = world.add_body(Body::dynamic("first", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
+    let second = world.add_body(Body::dynamic("second", mass), DVec3::X * 1.5, DQuat::IDENTITY).unwrap();
     let near = |b| Anchor::point(b, -0.5 * DVec3::X);
     let far = Anchor::point(first, 0.5 * DVec3::X);
     world
@@ -66,7 +66,7 @@ fn the_adaptive_stepper_keeps_its_tolerance() {
         assert!(error < 30.0 * tolerance, "{tolerance:e}: {error:e}");
     }
     // a step that may not be short enough says so
-    let rule = Adaptive { tolerance: 1e-10, shortest: 0.02, longest: 0.02 };
+    let rule = Adaptive { tolerance: 1e-10, min_step: 0.02, max_step: 0.02 };
     let mut world = mechanism((Integrator::DormandPrince(rule), 0), 0.1);
     assert!(world.step().forced > 0);
 }

@@ -29,7 +29,7 @@ fn shoulder(drives: [Drive; 2]) -> Shoulder {
     let disc = solid(Shape::Cylinder { radius: 0.03, half_length: 0.005 }, 7850.0);
     let limb = solid(Shape::Capsule { radius: 0.035, half_length: 0.25 }, 1100.0);
     let add = |world: &mut World, name: &str, mass, at| {
-        world.add_body(Body::free(name, mass), at, DQuat::IDENTITY).unwrap()
+        world.add_body(Body::dynamic(name, mass), at, DQuat::IDENTITY).unwrap()
     };
     let ground = world.add_body(Body::fixed("breast"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let carrier = add(&mut world, "carrier", ring, DVec3::ZERO);
@@ -79,7 +79,7 @@ fn motors_found_from_the_hand_carry_the_hand() {
     let hand = DVec3::new(0.0, 0.0, -0.5 * LENGTH);
     let mut guide = SixDof::free([Anchor::point(ground, DVec3::ZERO), Anchor::point(arm, hand)]);
     for (k, motion) in line().into_iter().enumerate() {
-        guide.axes[k].drive = Drive::Follow(motion);
+        guide.axes[k].drive = Drive::Prescribed(motion);
     }
     world.add_joint(Joint::new("guide", guide)).unwrap();
     for step in 1..=STEPS {
@@ -97,7 +97,7 @@ fn motors_found_from_the_hand_carry_the_hand() {
     // inverse dynamics: the motors follow, the hand is free; what they put in is what the arm has gained
     let times: Vec<f64> = (0..=STEPS).map(|i| i as f64 * DT).collect();
     let follow = found.map(|angles| {
-        Drive::Follow(Motion::Table(Spline::new(times.clone(), angles, Interpolation::Cubic).unwrap()))
+        Drive::Prescribed(Motion::Table(Spline::new(times.clone(), angles, Interpolation::Cubic).unwrap()))
     });
     let Shoulder { mut world, arm, motors, .. } = shoulder(follow);
     assert_eq!(world.degrees_of_freedom(), 0);

@@ -14,7 +14,7 @@ fn pendulum(copies: usize, stepper: Integrator) -> (World, Vec<JointId>) {
     let mut joints = Vec::new();
     for link in 0..2 {
         let at = DVec3::X * (link as f64 + 0.5);
-        let body = world.add_body(Body::free("link", mass), at, DQuat::IDENTITY).unwrap();
+        let body = world.add_body(Body::dynamic("link", mass), at, DQuat::IDENTITY).unwrap();
         for copy in 0..copies {
             let anchors = [last, Anchor::frame(body, -0.5 * DVec3::X, turn)];
             let name = format!("hinge {link}.{copy}");
@@ -57,7 +57,7 @@ fn contradiction_is_named_and_survived() {
         world.set(|s| s.integrator = stepper).unwrap();
         let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-        let bob = world.add_body(Body::free("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
+        let bob = world.add_body(Body::dynamic("bob", mass), DVec3::X, DQuat::IDENTITY).unwrap();
         let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, DVec3::ZERO)];
         world.add_joint(Joint::new("one metre", Distance::rod(anchors, 1.0))).unwrap();
         let two = world.add_joint(Joint::new("two metres", Distance::rod(anchors, 2.0))).unwrap();
@@ -89,7 +89,7 @@ fn ring(n: usize) -> World {
         let middle = 0.5 * (corner(k) + corner(k + 1));
         let along = corner(k + 1) - middle;
         let attitude = windlass_engine::math::turn(DVec3::X, libm::atan2(along.z, along.y));
-        let body = world.add_body(Body::free("link", mass), middle, attitude).unwrap();
+        let body = world.add_body(Body::dynamic("link", mass), middle, attitude).unwrap();
         let push = DVec3::new(0.0, libm::sin(k as f64), libm::cos(1.7 * k as f64));
         world.set_velocity(body, 0.3 * push, 0.3 * libm::sin(2.3 * k as f64) * DVec3::X).unwrap();
         let back = attitude.inverse();
@@ -125,9 +125,10 @@ fn shares_that_rigid_bodies_do_not_decide_are_told() {
     let mut world = World::default();
     let wall = world.add_body(Body::fixed("wall"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 1.0) }, 40.0).unwrap();
-    let door = world.add_body(Body::free("door", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
+    let door = world.add_body(Body::dynamic("door", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
-    let bob = world.add_body(Body::free("bob", ball), DVec3::new(1.0, 0.0, -2.0), DQuat::IDENTITY).unwrap();
+    let bob =
+        world.add_body(Body::dynamic("bob", ball), DVec3::new(1.0, 0.0, -2.0), DQuat::IDENTITY).unwrap();
     let hinge = |z: f64| {
         let anchors = [Anchor::point(wall, DVec3::Z * z), Anchor::point(door, DVec3::new(-0.5, 0.0, z))];
         Hinge { anchors, axis: Axis::free() }

@@ -65,7 +65,7 @@ fn lay(world: &mut World, floor: Floor) {
             (0..10).for_each(|k| put(Body::fixed("tile").touchable(Collider::new(cube())), tile(k)))
         }
         Floor::Parts => put(tiles(Body::fixed("floor")), DVec3::ZERO),
-        Floor::Driven => put(tiles(Body::driven("floor", still())), DVec3::ZERO),
+        Floor::Driven => put(tiles(Body::kinematic("floor", still())), DVec3::ZERO),
         Floor::Compound => {
             let parts = (0..10).map(|k| (tile(k), DQuat::IDENTITY, cube())).collect();
             put(Body::fixed("floor").touchable(Collider::new(Shape::Compound { parts })), DVec3::ZERO);

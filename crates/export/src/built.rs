@@ -1,5 +1,5 @@
-//! A scene that was built → what is seen of it: solids, ropes and rods, a floor under the lowest point, light, a camera. And its world
-//! at an instant → the poses of all that.
+//! Built scene → picture: solids, ropes and rods, a floor under the lowest point, light, a camera. And its world
+//! at an instant → the poses of all of these.
 
 use crate::{
     Background, CableTube, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
@@ -13,14 +13,14 @@ use windlass_scene::{Built, CableRef as LineId, PointCable, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
-/// Radius of ropes and rods in parts of the size of the scene, at most.
+/// Largest radius of ropes and rods, relative to the size of the scene.
 const ROPE_PART: f64 = 1.0 / 300.0;
-/// Parts of a whole turn of a rope about a pulley.
+/// Segments per revolution of a rope about a pulley.
 const CORNERS: usize = 24;
-/// Their radius in parts of their own length, at most: a short rod in a wide scene is no log.
+/// Largest radius relative to their own length, so that a short rod in a wide scene stays slender.
 const SLENDER: f64 = 1.0 / 80.0;
 
-/// What is seen; `reel` tells how far things move. The camera is that of a name, or the first.
+/// The picture; `reel` gives the range of motion. The camera is selected by name; default: the first.
 ///
 /// # Errors
 /// If there is no such camera.
@@ -46,11 +46,11 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     };
     let bounds = |picture: &Picture| {
         let each = |poses: &Vec<_>| picture.bounds(poses);
-        // a hundred frames tell enough of where things go
+        // a hundred frames are enough for the range of motion
         let stride = reel.frames.len().div_ceil(100).max(1);
         reel.frames.iter().step_by(stride).filter_map(each).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };
-    // planes have no end: how large the scene is, and what the camera looks at, is what stands on them
+    // planes are infinite: the size of the scene and the target of the camera follow from the other solids
     let planes = planes(built, world);
     let aside: Vec<_> = planes.iter().map(|i| std::mem::take(&mut picture.bodies[*i].solids)).collect();
     let standing = bounds(&picture);
@@ -64,7 +64,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         && let [only] = built.cameras.as_slice()
         && only.name == visual::DEFAULT
     {
-        // the scene has no camera: one that sees all that happens, and not the start alone
+        // the scene has no camera: use one that sees the whole motion, not only the start
         picture.camera = Camera::framing(low, high, only.target - only.position);
     }
     if let Some((low, _)) = bounds(&picture)
@@ -76,13 +76,13 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
             Pattern::Checker { colors, .. } => Pattern::Checker { colors, side },
             plain => plain,
         };
-        // a little below, so that nothing lies in it
+        // slightly below, so that nothing is coplanar with it
         picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
     }
     Ok(picture)
 }
 
-/// Cables as tubes in the colour of their elements, which are then not drawn by themselves.
+/// Cables as tubes in the colour of their elements, which are then not drawn individually.
 fn tubes(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<CableTube> {
     let seen = built.seen_in(world).enumerate();
     let places: BTreeMap<usize, usize> = seen.map(|(k, (id, _))| (id.index(), k)).collect();
@@ -98,7 +98,7 @@ fn tubes(built: &Built, world: &World, bodies: &mut [Figure]) -> Vec<CableTube> 
     tubes
 }
 
-/// Cables of mass points as tubes through their segments, which are bodies for the picture alone, behind all others.
+/// Cables of mass points as tubes through their segments, which are bodies of the picture only, after all others.
 fn point_tubes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<CableTube> {
     let color = |cable: PointCable| {
         let laid = built.cables.iter().find(|laid| laid.id == LineId::Points(cable))?;
@@ -129,8 +129,8 @@ pub fn segments(world: &World) -> impl Iterator<Item = Pose> + '_ {
     PointCable::all(world).filter_map(|cable| cable.lie(world)).flat_map(|lie| lie.poses)
 }
 
-/// Ropes as lines over points that are bodies for the picture alone, behind all others: where they turn about pulleys, a rope's
-/// points are on no body.
+/// Ropes as lines over points that are bodies for the picture alone, behind all others: where they turn about pulleys,
+/// a rope's points are on no body.
 fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
     let mut lines = Vec::new();
     let ropes = built.ropes.iter().flat_map(|rope| rope.ropes.iter().map(move |id| (rope, *id)));

@@ -1,10 +1,10 @@
-//! What can go wrong on the way from a picture to a file, and what to do about it.
+//! Errors of exports, with remedies.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a picture was not made.
+/// Reasons why a picture was not made.
 #[derive(Debug, Error)]
 pub enum Error {
     /// Something in the picture, the instants or the options is not drawable.
@@ -12,15 +12,15 @@ pub enum Error {
     Input {
         /// The part of the picture, as `bodies[2] (boom)`.
         place: String,
-        /// What is wrong with it, and the remedy.
+        /// The error and the remedy.
         fault: String,
     },
     /// The source of the instants failed.
     #[error("cannot read frame {frame}: {source}")]
     Source {
-        /// The frame asked for.
+        /// The requested frame.
         frame: usize,
-        /// What the source said.
+        /// The error of the source.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// An external program is not installed.
@@ -28,11 +28,11 @@ pub enum Error {
     Missing {
         /// The program as it was called.
         program: String,
-        /// The package that brings it.
+        /// The package that contains it.
         package: &'static str,
     },
     /// An external program failed.
-    #[error("{program} {how} at {what}; its last words:\n{words}")]
+    #[error("{program} {how} at {what}; its last output:\n{words}")]
     Failed {
         /// The program as it was called.
         program: String,
@@ -44,7 +44,7 @@ pub enum Error {
         words: String,
     },
     /// No space is left where files are written.
-    #[error("the disk of {} is full: free some space and start again; finished frames stay", .0.display())]
+    #[error("the disk of {} is full: free some space and start again; finished frames are kept", .0.display())]
     Full(PathBuf),
     /// Another film is being made in the same folder.
     #[error("{} is in use by another film: wait for it, or choose another folder", .0.display())]
@@ -52,15 +52,15 @@ pub enum Error {
     /// A file could not be read or written.
     #[error("cannot {verb} {}: {source}", .path.display())]
     File {
-        /// What was to be done, as `write`.
+        /// The operation, such as `write`.
         verb: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The caller asked to stop.
-    #[error("stopped; finished frames are kept, start again to go on")]
+    /// The caller stopped it.
+    #[error("stopped; finished frames are kept, start again to resume")]
     Stopped,
 }
 

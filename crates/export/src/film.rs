@@ -1,14 +1,14 @@
 //! A picture and its instants → images by povray, and a video of them by ffmpeg.
 //!
 //! ```text
-//!  folder/  scene.inc render.ini      what is in all frames
-//!           frame_000000.pov          where the bodies and the camera are
+//!  folder/  scene.inc render.ini      common to all frames
+//!           frame_000000.pov          poses of the bodies and the camera
 //!           frame_000000.png          its image; or _left.png, _right.png and their pair
 //! ```
 //!
-//! An image is drawn under another name, checked and renamed, so a file `*.png` is always whole. Made again
-//! in the same folder, a film keeps the images whose texts are still the same to the letter and draws the
-//! others: one that was interrupted goes on where it stopped, and a changed picture is drawn afresh.
+//! An image is drawn under another name, checked and renamed, so a file `*.png` is always complete. Made again
+//! in the same folder, a film keeps the images whose texts are unchanged and draws the
+//! others: an interrupted film resumes where it stopped, and a changed picture is drawn again.
 
 use crate::instant::{Instant, Instants};
 use crate::picture::{self, Picture, Reel};
@@ -25,7 +25,7 @@ use std::thread;
 use std::time::Duration;
 use windlass_scene::save;
 
-/// More frames than this have no place in a file name.
+/// Largest number of frames that fits the file names.
 const MOST: usize = 1_000_000;
 /// Widest and highest image [pixels].
 const LARGEST: u32 = 16_384;
@@ -37,7 +37,7 @@ const SETTINGS: &str = "render.ini";
 /// How carefully images are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
-    /// One ray a pixel.
+    /// One ray per pixel.
     Draft,
     /// More rays at edges.
     #[default]
@@ -67,17 +67,17 @@ pub struct Film<'a> {
     pub output: Option<PathBuf>,
     /// Width and height of an image [pixels]; even for a video.
     pub size: [u32; 2],
-    /// How carefully images are drawn.
+    /// Quality of the images.
     pub quality: Quality,
-    /// What becomes of the images of a stereo camera.
+    /// How the images of a stereo camera are combined.
     pub pairing: Pairing,
-    /// How many images are drawn at a time; 0 for one a core.
+    /// Number of images drawn in parallel; 0 for one per core.
     pub processes: usize,
     /// The ray tracer.
     pub povray: PathBuf,
     /// The video encoder.
     pub ffmpeg: PathBuf,
-    /// A program that works longer than this on one file is ended.
+    /// Time limit of a program for one file.
     pub longest: Duration,
 }
 
@@ -90,7 +90,7 @@ pub enum Stage {
     Video,
 }
 
-/// How far a film is.
+/// Progress of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// What is being done.
@@ -103,11 +103,11 @@ pub struct Progress {
     pub total: usize,
 }
 
-/// Told how far a film is, at least ten times a second; `Break` ends the work.
+/// Receives the progress of a film, at least ten times per second; `Break` ends the work.
 pub type Watch<'w> = dyn FnMut(Progress) -> ControlFlow<()> + 'w;
 
 impl<'a> Film<'a> {
-    /// A film of 1280 × 720 pixels, frames alone.
+    /// A film of 1280 × 720 pixels, frames only.
     pub fn new(picture: &'a Picture, folder: impl Into<PathBuf>) -> Film<'a> {
         Film {
             picture,
@@ -123,7 +123,7 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// Makes the frames and, if wanted, the video. Returns how it ended.
+    /// Makes the frames and, if requested, the video. Returns the final progress.
     ///
     /// # Errors
     /// If something cannot be drawn or read, a program is missing or fails, the disk is full or the caller
@@ -165,7 +165,7 @@ impl<'a> Film<'a> {
         format!("frame_{frame:06}{}.png", self.ending())
     }
 
-    /// What a finished image has behind the number of its frame.
+    /// Suffix of a finished image after its frame number.
     fn ending(&self) -> &'static str {
         match (self.picture.camera.stereo, self.pairing) {
             (None, _) => "",
@@ -194,7 +194,7 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    /// Keeps others out of the folder until it is dropped.
+    /// Locks the folder until it is dropped.
     fn lock(&self) -> Result<File, Error> {
         let path = self.folder.join("film.lock");
         let file = File::create(&path).map_err(Error::file("write", &path))?;
@@ -222,7 +222,7 @@ impl<'a> Film<'a> {
         )
     }
 
-    /// Puts a text that is in all frames into the folder. If another one was there, no image holds any more.
+    /// Writes a text common to all frames into the folder. If it differs from the existing one, all images are invalid.
     fn settle(&self, name: &str, text: &str) -> Result<(), Error> {
         let path = self.folder.join(name);
         if holds(&path, text) {
@@ -240,7 +240,7 @@ impl<'a> Film<'a> {
         write(&path, text)
     }
 
-    /// Draws all frames that are not there yet, several at a time.
+    /// Draws all missing frames, several at a time.
     fn draw(&self, instants: &mut dyn Instants, watch: &mut Watch) -> Result<Progress, Error> {
         let total = instants.count();
         let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -259,14 +259,14 @@ impl<'a> Film<'a> {
             let progress = Progress { stage: Stage::Frames, done: 0, kept: 0, total };
             let mut board = Board { tasks: tasks_in, ends, running: 0, progress, watch };
             let end = self.hand_out(instants, workers, &mut board);
-            // workers end their programs, and then themselves
+            // workers end their programs, then return
             stop.store(end.is_err(), Ordering::Relaxed);
             drop(board.tasks);
             end.map(|()| board.progress)
         })
     }
 
-    /// Gives frames to the workers, never more than they can take.
+    /// Distributes frames to the workers, never more than they can take.
     fn hand_out(&self, instants: &mut dyn Instants, workers: usize, board: &mut Board) -> Result<(), Error> {
         for frame in 0..instants.count() {
             let text = pov::frame(self.picture, &picture::instant(self.picture, instants, frame)?)?;
@@ -280,7 +280,7 @@ impl<'a> Film<'a> {
                 board.wait()?;
             }
             board.running += 1;
-            // a worker that is gone has left its reason in `ends`
+            // a worker that has ended has left its reason in `ends`
             let _ = board.tasks.send(frame);
         }
         while board.running > 0 {
@@ -289,7 +289,7 @@ impl<'a> Film<'a> {
         Ok(())
     }
 
-    /// Puts the text of a frame into the folder; tells whether its image is there already.
+    /// Writes the text of a frame into the folder; returns whether its image exists already.
     fn prepare(&self, frame: usize, text: &str) -> Result<bool, Error> {
         let path = self.folder.join(format!("frame_{frame:06}.pov"));
         if holds(&path, text) {
@@ -321,7 +321,7 @@ impl<'a> Film<'a> {
         }
     }
 
-    /// Draws a frame for each eye, and pairs the eyes.
+    /// Draws a frame for each eye and combines them.
     fn render(&self, frame: usize, stop: &AtomicBool) -> Result<(), Error> {
         for (eye, ending) in self.eyes() {
             let image = format!("frame_{frame:06}{ending}.png");
@@ -365,7 +365,7 @@ impl<'a> Film<'a> {
             true => Ok(()),
             false => Err(job.failed("left an incomplete image".into(), &self.folder.join(&log))),
         });
-        // what povray would need to go on within an image; left behind when it is ended early
+        // povray's continuation file for a partial image; it remains if povray is ended early
         remove(&drawn.with_extension("pov-state"))?;
         if end.is_err() {
             remove(&drawn)?;
@@ -375,11 +375,12 @@ impl<'a> Film<'a> {
         fs::rename(&drawn, &image).map_err(Error::file("write", &image))
     }
 
-    /// One run of ffmpeg over all frames: H.264 that every player takes, its index in front.
+    /// One run of ffmpeg over all frames: H.264 compatible with all players, index at the front.
     fn encode(&self, output: &Path, rate: f64, progress: Progress, watch: &mut Watch) -> Result<(), Error> {
         let output = std::path::absolute(output).map_err(Error::file("find", output))?;
         let name = output.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = name.ok_or_else(|| Error::input("output", "names no file: give one, as film.mp4"))?;
+        let name =
+            name.ok_or_else(|| Error::input("output", "is not a file name: give one, such as film.mp4"))?;
         let part = "video.part.mp4";
         let rate = rate.to_string();
         let frames = progress.total.to_string();
@@ -441,18 +442,18 @@ impl<'a> Film<'a> {
     }
 }
 
-/// What the handing out of frames keeps an eye on.
+/// State of the distribution of frames.
 struct Board<'w, 'f> {
     tasks: Sender<usize>,
     ends: Receiver<Result<(), Error>>,
-    /// Frames handed out and not finished.
+    /// Frames distributed and not finished.
     running: usize,
     progress: Progress,
     watch: &'w mut Watch<'f>,
 }
 
 impl Board<'_, '_> {
-    /// Waits for the end of a frame, but not long.
+    /// Waits for the end of a frame, for a limited time.
     fn wait(&mut self) -> Result<(), Error> {
         match self.ends.recv_timeout(BEAT) {
             Ok(end) => {
@@ -471,13 +472,13 @@ impl Board<'_, '_> {
     }
 }
 
-/// Whether a file has just this text.
+/// Whether a file has exactly this text.
 fn holds(path: &Path, text: &str) -> bool {
     let same_length = fs::metadata(path).is_ok_and(|about| about.len() == text.len() as u64);
     same_length && fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let part = path.with_extension("part");
     fs::write(&part, text).map_err(Error::file("write", &part))?;
@@ -492,7 +493,7 @@ fn remove(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// Moves a finished file to its place, on another disk if need be.
+/// Moves a finished file to its destination, also across file systems.
 fn deliver(made: &Path, output: &Path) -> Result<(), Error> {
     if fs::rename(made, output).is_ok() {
         return Ok(());

@@ -2,17 +2,17 @@
 //!
 //! ```text
 //!  windlass            turns z up into glTF's y up
-//!  ├─ body …           one node a body, which the animation moves
+//!  ├─ body …           one node per body, which the animation moves
 //!  │  ├─ solids …      meshes in the body's axes
-//!  │  └─ bends …       balls where a line passes the body
-//!  ├─ segments …       unit cylinders, moved, turned and stretched along their line
-//!  ├─ rings …          places along a cable, whose tube is a skin that they move
+//!  │  └─ bends …       spheres where a line passes the body
+//!  ├─ segments …       unit cylinders, translated, rotated and scaled along their line
+//!  ├─ rings …          positions along a cable, whose tube is skinned to them
 //!  ├─ ground
 //!  └─ camera           or below the body it is mounted on
 //! ```
 //!
-//! Numbers are f32, times start at 0. A node has keys only for what moves. Light is left to the viewer, and a
-//! stereo camera becomes one in the middle, since glTF has no sheared frusta.
+//! Numbers are f32, times start at 0. A node has keys only for properties that change. Light is left to the viewer, and
+//! a stereo camera becomes one in the middle, since glTF has no sheared frusta.
 
 mod document;
 
@@ -32,16 +32,16 @@ use std::collections::BTreeMap;
 use windlass_engine::body::shape::Shape;
 use windlass_engine::prelude::{CurvePoint, Tube};
 
-/// Poses held in memory at most: bodies and line segments times frames (about 1 GB).
+/// Largest number of poses in memory: bodies and line segments times frames (about 1 GB).
 const MOST: usize = 16_000_000;
 /// Filters of textures: nearest texel close by, blended mip levels far away.
 const NEAREST: u32 = 9728;
 const BLENDED: u32 = 9987;
 
-/// How a file is written.
+/// Options of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Faces around what is round.
+    /// Number of faces around round shapes.
     pub segments: usize,
     /// Keys are left out where the motion stays this close [m] and [rad]; 0 keeps one for each frame.
     pub tolerance: f64,
@@ -77,7 +77,7 @@ fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Resul
     let segments: usize = picture.lines.iter().map(|line| line.points.len() - 1).sum();
     let rings: usize = picture.tubes.iter().map(|cord| (RINGS + 1) * cord.elements.len()).sum();
     picture::check_instants(instants, MOST / (picture.bodies.len() + segments + rings).max(1))?;
-    // a corner tells its ring in 16 bits
+    // the ring index of a vertex has 16 bits
     if let Some(cord) = picture.tubes.iter().find(|cord| (RINGS + 1) * cord.elements.len() > 65_535) {
         let fault = format!("{} elements: glTF has room for {}", cord.elements.len(), 65_535 / (RINGS + 1));
         return Err(Error::input(format!("cord {:?}", cord.name), fault));
@@ -116,10 +116,10 @@ fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error>
     Ok(frames)
 }
 
-/// Scale of what is not there: nothing to see, and not singular.
+/// Scale of inactive parts: invisible, but not singular.
 const HIDDEN: f64 = 1e-6;
 
-/// Where a node is at each frame.
+/// The pose of a node at each frame.
 struct Track {
     node: usize,
     at: Vec<DVec3>,
@@ -185,7 +185,7 @@ impl Writer<'_> {
         Ok(Track { node, at, turn, scale: Vec::new() })
     }
 
-    /// The segments of a line, and balls where it bends.
+    /// The segments of a line, and spheres where it bends.
     fn line(&mut self, line: &Line, tracks: &mut Vec<Track>) -> Result<(), Error> {
         let look = self.looks.number(Look::painted(line.color));
         // from 0 to 1 along z: a cylinder of length 1 is moved up by its half
@@ -215,7 +215,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A tube, bound to its rings as they stand in the first frame; each ring is a node that moves.
+    /// A tube, skinned to its rings in the first frame; each ring is a node that moves.
     fn cord(&mut self, index: usize, cord: &CableTube, tracks: &mut Vec<Track>) {
         let reel = self.reel;
         let ties = |frame: &Vec<Ties>| frame.get(index).cloned().unwrap_or_default();
@@ -224,7 +224,7 @@ impl Writer<'_> {
         let lines = reel.poses.iter().zip(&ties).map(|(poses, ties)| cord.steady(&runs, poses, ties));
         let lines: Vec<Vec<Part>> = lines.collect();
         let first: Vec<_> = lines[0].iter().map(|part| part.points.clone()).collect();
-        // as it would be if all were there: a part that is not is scaled down
+        // bound as if all parts were active: inactive parts are scaled down
         let tube = Tube::around(&first, cord.radius, SIDES);
         // rings one after another, and the ring of each corner: those of the side, then the lids of a run
         let (mut joints, mut binds, mut owners) = (Vec::new(), Vec::new(), Vec::<[u16; 4]>::new());
@@ -286,7 +286,7 @@ impl Writer<'_> {
         self.document.nodes[0].children[body]
     }
 
-    /// A segment's z axis follows the line with as little twist as can be.
+    /// The z axis of a segment follows the line with minimal twist.
     fn segment(&self, line: &Line, i: usize) -> Track {
         let [(a, p), (b, q)] = [line.points[i], line.points[i + 1]];
         let place = |poses: &[Pose], body: usize, point: DVec3| poses[body].0 + poses[body].1 * point;
@@ -346,7 +346,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A box around the first frame and all ways of bodies [m].
+    /// A box around the first frame and the paths of all bodies [m].
     fn reach(&self) -> (DVec3, DVec3) {
         let first = self.picture.bounds(&self.reel.poses[0]).unwrap_or((-DVec3::ONE, DVec3::ONE));
         let origins = self.reel.poses.iter().flatten().map(|pose| pose.0);
@@ -358,7 +358,7 @@ impl Writer<'_> {
         let znear = (0.005 * (camera.target - camera.position).length()) as f32;
         let perspective = Perspective { yfov: camera.angle as f32, znear };
         self.document.cameras.push(Camera { r#type: "perspective", perspective });
-        // seen from what it is mounted on; a glTF camera looks along −z with y up
+        // relative to its mount; a glTF camera looks along −z with y up
         let view = picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[]);
         let turn = DQuat::from_mat3(&DMat3::from_cols(view.right, view.up, -view.forward));
         let node = |at: DVec3| Node { name: "camera".into(), camera: Some(0), ..placed((at, turn)) };
@@ -487,7 +487,7 @@ fn unbound((at, turn): Pose) -> [f32; 16] {
     DMat4::from_mat3_translation(axes, back * -at).as_mat4().to_cols_array()
 }
 
-/// A node at a place.
+/// A node at a position.
 fn placed((at, turn): Pose) -> Node {
     Node {
         translation: (at != DVec3::ZERO).then(|| at.as_vec3().to_array()),

@@ -1,12 +1,12 @@
-//! Values at even times → the keys an animation needs.
+//! Values at equal time steps → keyframes of an animation.
 //!
-//! A track that does not move has none. With a tolerance, keys are left out as long as what a viewer puts
-//! between the others (straight lines, and slerp for turns) stays within it (Douglas and Peucker).
+//! A constant track has none. With a tolerance, keys are left out as long as the interpolation of a viewer
+//! between the others (linear, and slerp for rotations) stays within it (Douglas and Peucker).
 
 use glam::{DQuat, DVec3};
 
-/// The places of the keys to keep among `count`, so that `miss(a, b, i)`, by how much the way from a to b
-/// misses i, is at most `tolerance` for all left out.
+/// The indices of the keys to keep among `count`, such that `miss(a, b, i)`, the error of the interpolation from a to b
+/// at i, is at most `tolerance` for all omitted keys.
 pub fn thinned(count: usize, tolerance: f64, miss: impl Fn(usize, usize, usize) -> f64) -> Vec<usize> {
     let mut kept = vec![false; count];
     kept[0] = true;
@@ -24,12 +24,12 @@ pub fn thinned(count: usize, tolerance: f64, miss: impl Fn(usize, usize, usize) 
     (0..count).filter(|&i| kept[i]).collect()
 }
 
-/// How far the straight way from a to b, at even times, passes from point i [m].
+/// Error of the linear interpolation from a to b at point i [m].
 pub fn miss_point(points: &[DVec3], a: usize, b: usize, i: usize) -> f64 {
     (points[a].lerp(points[b], share(a, b, i)) - points[i]).length()
 }
 
-/// How far the even turn from a to b is from attitude i [rad]; neighbours have the same sign.
+/// Error of the slerp from a to b at orientation i [rad]; neighbours have the same sign.
 pub fn miss_turn(turns: &[DQuat], a: usize, b: usize, i: usize) -> f64 {
     let between = turns[a].slerp(turns[b], share(a, b, i));
     let apart = if between.dot(turns[i]) < 0.0 { between + turns[i] } else { between - turns[i] };
@@ -41,7 +41,7 @@ fn share(a: usize, b: usize, i: usize) -> f64 {
     (i - a) as f64 / (b - a) as f64
 }
 
-/// Quaternions of the same turns without jumps of sign.
+/// Quaternions of the same rotations without jumps of sign.
 pub fn continuous(turns: &mut [DQuat]) {
     for i in 1..turns.len() {
         if turns[i].dot(turns[i - 1]) < 0.0 {

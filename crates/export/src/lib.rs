@@ -7,9 +7,10 @@
 //!             └─ svg   a shaded line drawing of one instant, without other programs
 //! ```
 //!
-//! A [`Picture`] says what the bodies look like, in their own axes; [`Instants`] say where they are. Both are
-//! plain data, which [`built`] makes of a scene; what writes files knows neither scenes nor recordings. Lengths are in metres, angles in radians,
-//! the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is `[1.0, 0.5, 0.0]`.
+//! A [`Picture`] describes the appearance of the bodies in their own axes; [`Instants`] give their poses. Both are
+//! plain data, which [`built`] makes from a scene; the writers of files know neither scenes nor recordings. Lengths are
+//! in metres, angles in radians, the frame is right-handed with z up. Colours are sRGB from 0 to 1: #ff8000 is
+//! `[1.0, 0.5, 0.0]`.
 
 pub mod built;
 mod error;

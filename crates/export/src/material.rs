@@ -1,6 +1,6 @@
-//! The name of a material → how it looks: colour, gloss, clearness and grain.
+//! Name of a material → appearance: colour, gloss, transparency and grain.
 //!
-//! What the scene gives wins over the table; the grain always comes from the material. Names are compared
+//! Values of the scene take precedence over the table; the grain always comes from the material. Names are compared
 //! word by word, so `structural steel S355` is steel.
 
 /// The pattern of a surface.
@@ -18,7 +18,7 @@ pub enum Grain {
     Wavy,
 }
 
-/// How a surface looks.
+/// Appearance of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
     /// Colour, sRGB.
@@ -27,7 +27,7 @@ pub struct Look {
     pub roughness: f64,
     /// From 0, paint or plastic, to 1, bare metal.
     pub metalness: f64,
-    /// Share of the light let through.
+    /// Transmitted fraction of light.
     pub clearness: f64,
     /// Index of refraction.
     pub refraction: f64,
@@ -35,10 +35,10 @@ pub struct Look {
     pub grain: Grain,
 }
 
-/// What an unknown material looks like.
+/// Appearance of an unknown material.
 const UNKNOWN: Look = opaque([0.70, 0.71, 0.73], 0.6, 0.0, Grain::Plain);
 
-/// Names and looks; more special names stand above more general ones.
+/// Names and appearances; specific names precede general ones.
 const TABLE: &[(&[&str], Look)] = &[
     (&["stainless", "chrome"], opaque([0.80, 0.81, 0.82], 0.15, 1.0, Grain::Plain)),
     (&["cast iron", "iron"], opaque([0.36, 0.36, 0.38], 0.6, 0.8, Grain::Speckled)),
@@ -82,7 +82,7 @@ const fn clear(color: [f64; 3], roughness: f64, clearness: f64, refraction: f64,
 }
 
 impl Look {
-    /// The look of a material by its name.
+    /// The appearance of a material by its name.
     pub fn of_material(name: &str) -> Look {
         let lower = name.to_lowercase();
         let words: Vec<&str> =
@@ -98,14 +98,14 @@ impl Look {
     }
 }
 
-/// The looks of a picture, each once, and their numbers.
+/// The distinct appearances of a picture, and their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Looks {
     pub list: Vec<Look>,
 }
 
 impl Looks {
-    /// The number of a look, which is added if it is new.
+    /// The number of an appearance, which is added if it is new.
     pub fn number(&mut self, look: Look) -> usize {
         self.list.iter().position(|known| *known == look).unwrap_or_else(|| {
             self.list.push(look);
@@ -114,13 +114,13 @@ impl Looks {
     }
 }
 
-/// A colour of a screen as the share of light it stands for.
+/// sRGB to linear.
 pub(crate) fn linear(color: [f64; 3]) -> [f64; 3] {
     let part = |c: f64| if c <= 0.04045 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) };
     color.map(part)
 }
 
-/// A share of light as the colour of a screen.
+/// Linear to sRGB.
 pub(crate) fn encoded(light: [f64; 3]) -> [f64; 3] {
     let part = |c: f64| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * libm::pow(c, 1.0 / 2.4) - 0.055 };
     light.map(|c| part(c.clamp(0.0, 1.0)))

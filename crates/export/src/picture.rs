@@ -1,4 +1,4 @@
-//! What is drawn: bodies made of solids, lines between them, ground, light and a camera; and where bodies are
+//! Pictures: bodies made of solids, lines between them, ground, light and a camera; and the poses of the bodies
 //! at an instant. Plain data, checked once by [`Picture::check`] before anything is written.
 
 use crate::Error;
@@ -9,12 +9,12 @@ use crate::tube::CableTube;
 use glam::{DQuat, DVec3};
 use windlass_engine::body::shape::Shape;
 
-/// How far the length of a rotation may be from one.
+/// Tolerance of the norm of a quaternion.
 const UNIT: f64 = 1e-6;
-/// Coordinates beyond this size [m] are no picture but a runaway.
+/// Coordinates beyond this [m] indicate a diverged simulation.
 const FAR: f64 = 1e10;
 
-/// Everything about a scene that is seen and does not change with time.
+/// The time-independent part of the appearance of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// The bodies, in the order of the poses.
@@ -25,33 +25,33 @@ pub struct Picture {
     pub tubes: Vec<CableTube>,
     /// A level ground, if any.
     pub ground: Option<Ground>,
-    /// Who looks.
+    /// The camera.
     pub camera: Camera,
     /// Distant lights; the first casts the shadows of drawings.
     pub lights: Vec<Light>,
-    /// What is seen where nothing else is.
+    /// The background.
     pub background: Background,
 }
 
-/// A body: solids fixed in its axes. One without solids is not seen, but may carry lines or the camera.
+/// A body: solids fixed in its axes. A body without solids is invisible, but may carry lines or the camera.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figure {
     /// Its name, any text.
     pub name: String,
-    /// What it is made of.
+    /// Its solids.
     pub solids: Vec<Solid>,
 }
 
-/// A solid of a body and how it looks. What is `None` is taken from the material.
+/// A solid of a body and its appearance. `None` values are taken from the material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid {
     /// The solid in its own frame.
     pub shape: Shape,
     /// Origin of its frame in the body's axes [m].
     pub at: DVec3,
-    /// Attitude of its frame in the body's axes.
+    /// Orientation of its frame in the body's axes.
     pub attitude: DQuat,
-    /// Name of the material, as `steel` or `oak`; one that is not known looks like matt plastic.
+    /// Name of the material, such as `steel` or `oak`; an unknown one looks like matt plastic.
     pub material: String,
     /// Colour.
     pub color: Option<[f64; 3]>,
@@ -77,11 +77,11 @@ pub struct Line {
 pub struct Ground {
     /// Height [m].
     pub height: f64,
-    /// What is painted on it.
+    /// Its pattern.
     pub pattern: Pattern,
 }
 
-/// What is painted on the ground.
+/// Patterns of the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pattern {
     /// One colour.
@@ -101,7 +101,7 @@ pub enum Pattern {
 /// The viewer. Points and directions are in the axes that `mount` names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands [m].
+    /// Its position [m].
     pub position: DVec3,
     /// The point in the middle of the image [m].
     pub target: DVec3,
@@ -109,24 +109,24 @@ pub struct Camera {
     pub up: DVec3,
     /// The angle from the lower to the upper edge of the image [rad].
     pub angle: f64,
-    /// What it is fixed to.
+    /// Its mount.
     pub mount: Mount,
     /// Two eyes instead of one.
     pub stereo: Option<Stereo>,
 }
 
-/// What the camera is fixed to.
+/// Mounts of the camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mount {
     /// The world.
     #[default]
     World,
-    /// A body: it moves and turns with it; position, target and up are in the body's axes.
+    /// A body: it moves and rotates with it; position, target and up are in the body's axes.
     On(usize),
-    /// It goes along with a body without turning: position and target are seen from the body's origin, in
+    /// It translates with a body without rotating: position and target are relative to the body's origin, in
     /// world axes.
     Follow(usize),
-    /// It stands in the world and turns after a body: position and up are in world axes, target in the body's.
+    /// It is fixed in the world and aims at a body: position and up are in world axes, target in the body's.
     Toward(usize),
 }
 
@@ -135,11 +135,11 @@ pub enum Mount {
 pub struct Stereo {
     /// Distance between the eyes [m].
     pub eyes: f64,
-    /// Distance of what appears in the plane of the screen [m].
+    /// Distance of the plane of zero parallax [m].
     pub convergence: f64,
 }
 
-/// A distant light, as the sun.
+/// A distant light, such as the sun.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Light {
     /// Direction towards the light, in world axes, of any length.
@@ -148,11 +148,11 @@ pub struct Light {
     pub color: [f64; 3],
     /// Brightness: 1 is the sun of an ordinary picture.
     pub power: f64,
-    /// Half of the angle at which it appears [rad]: how soft shadows are. 0 is a point.
+    /// Half of its apparent angle [rad], which determines the softness of shadows. 0 is a point.
     pub softness: f64,
 }
 
-/// What is seen where nothing else is.
+/// The background.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Background {
     /// One colour.
@@ -210,7 +210,7 @@ impl Default for Picture {
 }
 
 impl Solid {
-    /// How it looks: as its material, with what it gives itself.
+    /// Its appearance: that of its material, with its own values.
     pub fn look(&self) -> Look {
         let look = Look::of_material(&self.material);
         Look {
@@ -319,10 +319,10 @@ impl Picture {
         .map_err(|fault| Error::input("background", fault))
     }
 
-    /// Whether an instant has one sound pose for each body.
+    /// Whether an instant has a valid pose for each body.
     ///
     /// # Errors
-    /// Says what is missing or not a pose.
+    /// Names the missing or invalid pose.
     pub fn check_instant(&self, instant: &Instant) -> Result<(), Error> {
         let place = || format!("instant at {} s", instant.time);
         if instant.poses.len() != self.bodies.len() {
@@ -396,7 +396,7 @@ impl Picture {
         let gaze = (camera.target - camera.position).try_normalize();
         let across = gaze.zip(camera.up.try_normalize()).map(|(gaze, up)| gaze.cross(up).length());
         if !across.is_some_and(|sine| sine > 1e-6) {
-            return Err("position, target and up must not be in one line".into());
+            return Err("position, target and up must not be collinear".into());
         }
         if !(camera.angle > 1e-6 && camera.angle < 3.1) {
             return Err(format!("angle is {} rad: give one above 0 and below 3.1", camera.angle));
@@ -478,7 +478,7 @@ fn placed(at: DVec3, attitude: DQuat) -> Result<(), String> {
     near(at, "position")?;
     let length = attitude.length();
     let is_unit = (length - 1.0).abs() <= UNIT;
-    if is_unit { Ok(()) } else { Err(format!("attitude quaternion of length {length}: normalize it")) }
+    if is_unit { Ok(()) } else { Err(format!("orientation quaternion of norm {length}: normalize it")) }
 }
 
 fn colored(color: &[f64; 3]) -> Result<(), String> {
@@ -493,8 +493,7 @@ pub(crate) fn check_instants(instants: &dyn Instants, most: usize) -> Result<(),
         return Err(Error::input("instants", format!("rate is {rate}: give 0 to 1e5 frames per second")));
     }
     if count == 0 || count > most {
-        let fault =
-            format!("{count} frames: at least 1 and at most {most} are possible, choose another rate");
+        let fault = format!("{count} frames: the number must be 1 to {most}; choose another rate");
         return Err(Error::input("instants", fault));
     }
     Ok(())

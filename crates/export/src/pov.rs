@@ -1,7 +1,7 @@
-//! A picture → text for POV-Ray 3.7: an include file with everything that stays, and a small file a frame.
+//! A picture → text for POV-Ray 3.7: an include file with everything constant, and a small file per frame.
 //!
 //! `scene.inc` declares each body once, in its own axes, as `Body_0`, `Body_1` …; a frame file includes it,
-//! puts the bodies in their places and sets the camera. Poses are matrices and the camera is given by its
+//! places the bodies and sets the camera. Poses are matrices and the camera is given by its
 //! three vectors, so nothing depends on the handedness of POV-Ray's own axes: all coordinates are those of
 //! the scene, right-handed with z up, and images come out the right way round.
 //!
@@ -21,7 +21,7 @@ use windlass_engine::body::shape::Shape;
 
 /// Name of the file that frames include.
 pub const SCENE: &str = "scene.inc";
-/// Frames of one text: more are no file to be opened.
+/// Largest number of frames of one text.
 const MOST: usize = 20_000;
 
 /// The text of the include file.
@@ -160,10 +160,10 @@ fn camera(view: &View, stereo: Option<Stereo>) -> String {
     )
 }
 
-/// A solid in its body's axes with its look.
+/// A solid in its body's axes with its material.
 fn solid_text(solid: &Solid, look: usize) -> String {
     let (size, longest) = extent(&solid.shape);
-    // the grain runs along z of the look: turn that to the longest side
+    // the grain runs along z: rotate it to the longest side
     let along = ["rotate y*90 ", "rotate x*90 ", ""][longest];
     let look = format!("material {{ Look_{look} scale {} {along}}}", number(size));
     let place = matrix((solid.at, solid.attitude));

@@ -1,7 +1,7 @@
 //! An external program → its end: run in a folder, output kept in a log file, never left behind.
 //!
 //! The program is killed and waited for when the guard is dropped, when it takes too long and when the caller
-//! wants to stop. Where `setpriv` (util-linux) exists, the kernel also kills it if this process dies.
+//! stops it. If `setpriv` (util-linux) exists, the kernel also kills it if this process dies.
 
 use crate::Error;
 use std::fs::{self, File};
@@ -11,22 +11,22 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often a running program is looked at: short against a frame, and next to no work.
+/// Polling interval of a running program: short compared with a frame, and cheap.
 const PAUSE: Duration = Duration::from_millis(10);
 /// How much of a log is read from its end [bytes].
 const TAIL: u64 = 4096;
 /// Lines of it that are shown.
 const LINES: usize = 12;
 
-/// A program, what it works on and how long it may take.
+/// A program, its task and its time limit.
 pub(crate) struct Job<'a> {
     pub program: &'a Path,
-    /// The Debian package that brings it.
+    /// The Debian package that contains it.
     pub package: &'static str,
     pub arguments: &'a [String],
     /// The folder it runs in.
     pub folder: &'a Path,
-    /// The file in that folder that takes what it writes; removed after success.
+    /// The log file in that folder; removed after success.
     pub log: &'a str,
     /// The file it is to make, for messages.
     pub makes: &'a str,
@@ -63,7 +63,7 @@ impl Job<'_> {
             std::thread::sleep(PAUSE);
         };
         if end.success() {
-            // it is in nobody's way if it stays
+            // it does no harm if it stays
             let _ = fs::remove_file(&log);
             Ok(())
         } else {
@@ -71,7 +71,7 @@ impl Job<'_> {
         }
     }
 
-    /// A failure with the last words of the program, or the full disk behind it.
+    /// A failure with the last output of the program, or the full disk that caused it.
     pub fn failed(&self, how: String, log: &Path) -> Error {
         if is_full(self.folder) {
             return Error::Full(self.folder.to_path_buf());
@@ -99,7 +99,7 @@ impl Job<'_> {
     }
 }
 
-/// Where a program is: itself if it is a path, else looked for along PATH.
+/// The path of a program: itself if it is a path, else searched in PATH.
 fn found(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| std::path::absolute(program).ok()).flatten();
@@ -112,7 +112,7 @@ fn found(program: &Path) -> Option<PathBuf> {
 fn ending(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("ended with code {code}"),
-        None => format!("was ended from outside ({status})"),
+        None => format!("was terminated ({status})"),
     }
 }
 
@@ -140,11 +140,11 @@ fn tail(log: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether a folder takes no more: programs seldom say so themselves.
+/// Whether the disk of a folder is full: programs seldom report it.
 fn is_full(folder: &Path) -> bool {
     let probe = folder.join("space.part");
     let end = fs::write(&probe, vec![0u8; 1 << 20]);
-    // what is not there need not go
+    // a missing file need not be removed
     let _ = fs::remove_file(&probe);
     end.is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
 }

@@ -1,6 +1,6 @@
 //! A shape → its surface as flat faces with normals at their corners.
 //!
-//! Round shapes are profiles turned about z: `segments` faces around, normals of the true surface. Hulls and
+//! Round shapes are surfaces of revolution about z: `segments` faces around, normals of the analytic surface. Hulls and
 //! meshes keep their triangles; at each corner the normals of neighbours that bend less than 40° are blended
 //! by the angle at the corner, so that an imported ball looks round and an imported box keeps its edges.
 //! Faces are convex and run counterclockwise seen from outside.
@@ -32,7 +32,7 @@ impl Surface {
     /// The surface of a shape in its own frame, with `segments` faces (at least 6) around what is round.
     ///
     /// # Errors
-    /// If the shape is no solid.
+    /// If the shape is not a solid.
     pub fn of(shape: &Shape, segments: usize) -> Result<Surface, ShapeError> {
         shape.check()?;
         let n = segments.max(6);
@@ -67,7 +67,7 @@ impl Surface {
         })
     }
 
-    /// The surface turned and then moved.
+    /// The surface rotated and then translated.
     pub fn moved(mut self, at: DVec3, attitude: DQuat) -> Surface {
         self.positions.iter_mut().for_each(|p| *p = at + attitude * *p);
         self.normals.iter_mut().for_each(|n| *n = attitude * *n);
@@ -79,7 +79,7 @@ impl Surface {
         self.faces.iter().flat_map(|face| (2..face.len()).map(|i| [face[0], face[i - 1], face[i]]))
     }
 
-    /// Takes in another surface.
+    /// Appends another surface.
     fn add(&mut self, other: &Surface) {
         let first = self.positions.len() as u32;
         self.positions.extend(&other.positions);
@@ -87,7 +87,7 @@ impl Surface {
         self.faces.extend(other.faces.iter().map(|face| face.iter().map(|i| i + first).collect()));
     }
 
-    /// Adds a flat disc that looks along z × `side`.
+    /// Adds a flat disc with its normal along z × `side`.
     fn add_lid(&mut self, radius: f64, z: f64, segments: usize, side: f64) {
         let first = self.positions.len() as u32;
         let rim = (0..segments).map(|j| spoke(j as f64, segments, radius, z));
@@ -113,14 +113,14 @@ fn spoke(j: f64, segments: usize, radius: f64, z: f64) -> DVec3 {
     DVec3::new(radius * cos, radius * sin, z)
 }
 
-/// Part of a circle about height `z`, from `low` to `high` in quarter turns from the equator.
+/// Part of a circle about height `z`, from `low` to `high` in units of 90° from the equator.
 fn arc(radius: f64, z: f64, low: f64, high: f64, n: usize) -> Vec<Station> {
     // as fine from pole to pole as around
     let steps = (((high - low) * n as f64 / 4.0).ceil() as usize).max(2);
     let at = |i: usize| {
         let quarters = low + (high - low) * i as f64 / steps as f64;
         let (sin, cos) = libm::sincos(quarters * std::f64::consts::FRAC_PI_2);
-        // the poles are on the axis to the last bit
+        // the poles are on the axis bitwise
         let cos = if cos < 1e-9 { 0.0 } else { cos };
         [radius * cos, z + radius * sin, cos, sin]
     };
@@ -196,7 +196,7 @@ fn blended(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Surface {
             let beside =
                 around[vertex as usize].iter().filter(|(other, _)| flat[*other].dot(flat[t]) > SHARP);
             let sum: DVec3 = beside.map(|(other, angle)| flat[*other] * *angle).sum();
-            // a needle of no area takes any direction
+            // a degenerate triangle takes any direction
             let normal = sum.try_normalize().or(flat[t].try_normalize()).unwrap_or(DVec3::Z);
             *known.entry((vertex, normal.to_array().map(f64::to_bits))).or_insert_with(|| {
                 surface.positions.push(vertices[vertex as usize]);

@@ -7,7 +7,7 @@
 //!
 //! A face has one shade: the sky's light from above, and the first light's where it shines. Edges are drawn
 //! where a surface is not smooth and along outlines. Shadows fall on the ground, and on a floor: a level face
-//! wider than all that is drawn beside it.
+//! wider than everything else.
 
 mod order;
 
@@ -26,20 +26,20 @@ use windlass_engine::body::shape::Shape;
 use windlass_engine::math::facing;
 use windlass_engine::prelude::Tube;
 
-/// What is thinner than this [px] has pale edges, or one would see nothing else.
+/// Objects thinner than this [px] have pale edges, which would otherwise dominate.
 const THIN: f64 = 3.0;
-/// How far the line of a cable may be off [px].
+/// Error of the line of a cable [px].
 const FINE: f64 = 0.25;
-/// Squares of a checkered ground from the middle to its rim at most.
+/// Largest number of squares from the centre of a checkered ground to its rim.
 const SQUARES: i64 = 40;
 
-/// How points in space become points on paper.
+/// Projections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
-    /// As the camera sees.
+    /// Perspective of the camera.
     #[default]
     Perspective,
-    /// In parallel along the camera's axis, at the scale the camera has at its target.
+    /// Parallel along the camera's axis, at the scale of the camera at its target.
     Orthographic,
 }
 
@@ -130,7 +130,7 @@ impl Eyepiece {
         self.toward(polygon.corners[0]).dot(polygon.normal) > 0.0
     }
 
-    /// The part of a polygon that is before the eye and on the sheet, but for a margin.
+    /// The part of a polygon in front of the eye and on the sheet, with a margin.
     fn sight(&self, polygon: &Polygon) -> Option<Polygon> {
         let reach = self.middle + 4.0;
         let View { eye, forward, right, up, .. } = self.view;
@@ -147,7 +147,7 @@ impl Eyepiece {
         Some(seen)
     }
 
-    /// Pixels a metre has at a point.
+    /// Pixels per metre at a point.
     fn pixels(&self, point: DVec3) -> f64 {
         match self.projection {
             Projection::Perspective => self.scale / self.depth(point).max(self.near),
@@ -208,7 +208,7 @@ impl Drawing<'_> {
         if let (Some(ground), Some(height)) = (&self.picture.ground, height.filter(|h| self.is_above(*h))) {
             self.ground(ground);
             self.shadows(&pieces, height);
-            // what is below the ground does not show
+            // parts below the ground are hidden
             polygons = polygons.iter().filter_map(|polygon| cut(polygon, |p| p.z - height)).collect();
         }
         self.shadows_on_floor(&pieces, &mut polygons);
@@ -251,7 +251,7 @@ impl Drawing<'_> {
                 let way = pair[1] - pair[0];
                 let middle = 0.5 * (pair[0] + pair[1]);
                 if way.length() > 1e-9 {
-                    // thin lines are still seen
+                    // thin lines stay visible
                     let width = (line.radius * self.eye.pixels(middle)).max(0.6);
                     let radius = width / self.eye.pixels(middle);
                     let surface = rod(radius, 0.5 * way.length(), segments(width)).moved(middle, facing(way));
@@ -271,7 +271,7 @@ impl Drawing<'_> {
         Ok(pieces)
     }
 
-    /// A shape in as many faces as its size on the sheet asks for; compounds part by part.
+    /// A shape with as many faces as its size on the sheet requires; compounds part by part.
     fn add_piece(
         &self,
         shape: &Shape,
@@ -476,14 +476,14 @@ impl Drawing<'_> {
         self.text.push_str("</g>\n");
     }
 
-    /// Where pieces keep the first light from the ground.
+    /// Shadows of pieces on the ground.
     fn shadows(&mut self, pieces: &[Piece], height: f64) {
         // together, so that shadows which overlap are no darker
         self.text.push_str("<g opacity=\".36\" fill=\"#10161c\">\n");
         for piece in pieces {
             for shadow in self.fallen(piece, height) {
                 if let Some(way) = self.flat(shadow) {
-                    // glass but faintly
+                    // glass casts faint shadows
                     let clear = if piece.look.clearness > 0.0 { " opacity=\".4\"" } else { "" };
                     let _ = writeln!(self.text, "<path d=\"{way}\"{clear}/>");
                 }

@@ -4,10 +4,11 @@
 //!  elements' poses + twists of its links ─▶ CableGeometry ─▶ smooth line ─▶ tube, in two colours if it has a stripe
 //! ```
 //!
-//! The elements are bodies without solids. In a still the line has as many points as its bends need. In an animation it has
-//! the same points along the cable in all frames, and parts where it is parted in any of them: so the tube keeps its faces
-//! while its corners move. Elements that come and go on drums and pulleys are not drawn while they are not there; in an animation each
-//! of them is a part by itself, which is then shrunk to a point.
+//! The elements are bodies without solids. In a still picture the line has as many points as its bends require. In an
+//! animation it has the same points along the cable in all frames, and is divided where it is broken in any of them:
+//! the tube thus keeps its faces while its vertices move. Elements that are activated and deactivated on drums and
+//! pulleys are not drawn while inactive; in an animation each of them is a part by itself, which is then shrunk to a
+//! point.
 
 use crate::instant::{Instant, Pose, Ties};
 use crate::material::Look;
@@ -20,9 +21,9 @@ use windlass_engine::prelude::{BodyId, CableGeometry, CableId, CurvePoint, Fixin
 pub(crate) const RINGS: usize = 4;
 /// Sides of a tube in stills and animations.
 pub(crate) const SIDES: usize = 16;
-/// Width of a stripe to each side, in turns; one side of the tube at least.
+/// Half width of a stripe in revolutions; at least one side of the tube.
 const STRIPE: f64 = 1.0 / 16.0;
-/// Error of the line in parts of its radius.
+/// Error of the line relative to its radius.
 const ROUGHNESS: f64 = 0.03;
 
 /// A flexible cable, drawn as one tube.
@@ -44,14 +45,15 @@ pub struct CableTube {
     pub stripe: Option<[f64; 3]>,
 }
 
-/// Where a cable is fast on a body.
+/// Attachment of a cable to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fastening {
     /// Index of the body.
     pub body: usize,
-    /// Where, in its axes [m].
+    /// Point in its axes [m].
     pub at: DVec3,
-    /// The attitude of a clamp in its axes, z from the cable's start to its end; none where the cable turns freely.
+    /// The orientation of a clamp in its axes, z from the cable's start to its end; none where the cable rotates
+    /// freely.
     pub turn: Option<DQuat>,
 }
 
@@ -59,13 +61,13 @@ pub struct Fastening {
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub points: Vec<CurvePoint>,
-    /// Whether it is seen; else its points are one.
+    /// Whether it is visible; else its points coincide.
     pub is_there: bool,
 }
 
 impl CableTube {
-    /// A cable of a world as it is drawn: `place` tells the index of a body. Nothing if it is gone or one of its bodies has
-    /// no index.
+    /// A cable of a world as it is drawn: `place` returns the index of a body. None if it no longer exists or one of
+    /// its bodies has no index.
     pub fn of(world: &World, cable: CableId, place: impl Fn(BodyId) -> Option<usize>) -> Option<CableTube> {
         let model = world.model();
         let cable = model.cables().get(cable)?;
@@ -89,7 +91,7 @@ impl CableTube {
         })
     }
 
-    /// The links of a cable of a world as they stand; empty if it is gone.
+    /// The present links of a cable of a world; empty if it no longer exists.
     pub fn ties(world: &World, cable: CableId) -> Ties {
         let Some(lie) = world.cable_lie(cable) else { return Ties::default() };
         let end = |hold: Option<Fixing>| hold.map(|hold| hold.clamp.map_or(0.0, |clamp| clamp.1));
@@ -99,7 +101,7 @@ impl CableTube {
         Ties { links, absent: lie.absent }
     }
 
-    /// How it lies at an instant.
+    /// Its geometry at an instant.
     fn lie(&self, poses: &[Pose], ties: &Ties) -> CableGeometry {
         let count = self.elements.len();
         let tie = |k: usize| ties.links.get(k).copied().unwrap_or(Some(0.0));
@@ -118,19 +120,19 @@ impl CableTube {
         }
     }
 
-    /// The body of an element in the middle of those that are there.
+    /// The body in the middle of the active elements.
     pub(crate) fn middle(&self, ties: &Ties) -> usize {
         let is_there = |k: &usize| !ties.absent.iter().any(|gone| gone.contains(k));
         let there: Vec<_> = (0..self.elements.len()).filter(is_there).collect();
         self.elements[there.get(there.len() / 2).copied().unwrap_or(0)]
     }
 
-    /// Its line at an instant, one list for each piece, off by an error at most [m].
+    /// Its line at an instant, one list per piece, within an error [m].
     pub(crate) fn line(&self, number: usize, instant: &Instant, error: f64) -> Vec<Vec<CurvePoint>> {
         self.lie(instant.poses, &instant.ties(number)).curve(Sampling::Chord(error))
     }
 
-    /// Its surfaces at an instant with their looks, fine enough to be seen from close by.
+    /// Its surfaces at an instant with their appearances, fine enough for close views.
     pub(crate) fn surfaces(&self, number: usize, instant: &Instant) -> Vec<(Look, Surface)> {
         let line = self.line(number, instant, ROUGHNESS * self.radius);
         self.painted(&Tube::around(&line, self.radius, SIDES), SIDES)
@@ -161,7 +163,8 @@ impl CableTube {
         vec![(Look::painted(self.color), off), (Look::painted(stripe), on)]
     }
 
-    /// Runs of elements that hold together and are there in all frames, and those that are not there in some, one by one.
+    /// Runs of elements that hold together and are there in all frames, and those that are not there in some, one by
+    /// one.
     pub(crate) fn lasting(&self, frames: &[Ties]) -> Vec<Range<usize>> {
         let count = self.elements.len();
         let mut gone = vec![false; count + 1];
@@ -224,11 +227,11 @@ impl CableTube {
         self.elements.iter().filter_map(ends).flatten().collect::<Vec<_>>().into_iter()
     }
 
-    /// What is wrong with it in a picture of so many bodies.
+    /// Its error in a picture with a number of bodies, if any.
     pub(crate) fn problem(&self, bodies: usize) -> Option<String> {
         let is_missing = |body: &usize| *body >= bodies;
         if self.elements.is_empty() {
-            return Some("no elements: give one at least".into());
+            return Some("no elements: give at least one".into());
         }
         let ends = self.ends.iter().flatten().map(|end| &end.body);
         if let Some(body) = self.elements.iter().chain(ends).find(|body| is_missing(body)) {
@@ -250,7 +253,7 @@ impl CableTube {
         let is_sound = |q: DQuat| (q.length() - 1.0).abs() < 1e-6;
         let points = self.ends.iter().flatten().all(|end| end.at.abs().max_element() <= 1e10);
         (!points || !turns.into_iter().all(is_sound))
-            .then(|| "an end is no frame: give finite points and unit quaternions".into())
+            .then(|| "an end is not a valid frame: give finite points and unit quaternions".into())
     }
 }
 
@@ -259,12 +262,12 @@ fn upright(point: DVec3) -> CurvePoint {
     CurvePoint { at: 0.0, point, tangent: DVec3::Z, side: DVec3::X, stretch: 1.0 }
 }
 
-/// Corners that a tube has for a part of so many points.
+/// Number of vertices of a tube for a part with a number of points.
 fn corners(points: usize) -> usize {
     points * (SIDES + 1) + 2 * SIDES
 }
 
-/// The tube around parts, those that are not there shrunk to a point.
+/// The tube around parts, inactive ones shrunk to a point.
 pub(crate) fn tube(parts: &[Part], radius: f64) -> Tube {
     let lines: Vec<_> = parts.iter().map(|part| part.points.clone()).collect();
     let mut tube = Tube::around(&lines, radius, SIDES);

@@ -1,8 +1,8 @@
 //! A picture and its instants → a USD stage as text (`.usda`), for film and design programs.
 //!
-//! Bodies are Xforms with time samples of their poses, solids are USD's own primitives or meshes, lines are
-//! linear curves whose points move, cables meshes whose corners do. The stage is in metres with z up, one time code a frame. A stereo camera
-//! becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
+//! Bodies are Xforms with time samples of their poses, solids are USD's own primitives or meshes, lines are linear
+//! curves whose points move, cables meshes whose vertices move. The stage is in metres with z up, one time code per
+//! frame. A stereo camera becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
 
 use crate::Error;
 use crate::instant::{Instants, Pose, Ties};
@@ -18,9 +18,9 @@ use windlass_engine::body::shape::Shape;
 use windlass_engine::math::facing;
 use windlass_engine::prelude::Tube;
 
-/// Samples written at most: bodies and line points times frames (about 500 MB of text).
+/// Largest number of samples: bodies and line points times frames (about 500 MB of text).
 const MOST: usize = 4_000_000;
-/// Squares of a checkered ground along a side at most.
+/// Largest number of squares along a side of a checkered ground.
 const SQUARES: f64 = 64.0;
 /// Height of the cameras' film [mm].
 const FILM: f64 = 24.0;
@@ -127,7 +127,7 @@ impl Stage {
         self.say(&format!("{declaration}.timeSamples = {{ {} }}", rows.join(", ")));
     }
 
-    /// Place and attitude over the frames, and a size.
+    /// Position and orientation over the frames, and a size.
     fn pose(&mut self, at: &[DVec3], mut turn: Vec<DQuat>, scale: Option<DVec3>) {
         crate::keys::continuous(&mut turn);
         let places: Vec<String> = at.iter().map(|p| format!("({})", triple(*p))).collect();
@@ -300,7 +300,7 @@ impl Stage {
         let half = 3.0 * (high - low).length() + 1.0;
         let (side, colors) = match &ground.pattern {
             Pattern::Plain { color } => (2.0 * half, vec![linear(*color)]),
-            // squares too small to be written one by one are seen as their mean
+            // squares too small to be written one by one are replaced by their mean
             Pattern::Checker { colors: [a, b], side } if 2.0 * half / side > SQUARES => {
                 let [a, b] = [linear(*a), linear(*b)];
                 (2.0 * half, vec![[0, 1, 2].map(|i| 0.5 * (a[i] + b[i]))])
@@ -339,7 +339,7 @@ impl Stage {
     fn cameras(&mut self, picture: &Picture, frames: &[Vec<Pose>]) {
         let camera = &picture.camera;
         let views: Vec<View> = match camera.mount {
-            // seen from what it is mounted on
+            // relative to its mount
             Mount::World | Mount::On(_) => {
                 vec![picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[])]
             }
@@ -355,7 +355,7 @@ impl Stage {
         }
     }
 
-    /// A camera by its views, one or one a frame. USD measures the lens in tenths of the stage's unit.
+    /// A camera by its views, one in total or one per frame. USD measures the lens in tenths of the stage's unit.
     fn camera(&mut self, name: &str, role: &str, views: &[View]) {
         let Some(view) = views.first() else { return };
         let focal = 0.5 * FILM / view.tangent;

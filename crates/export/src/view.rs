@@ -1,4 +1,4 @@
-//! A camera and the poses of the bodies → where a point appears in the image.
+//! Projection: a camera and the poses of the bodies → image coordinates of a point.
 //!
 //! With f, r, u the unit vectors forward, right and up of the camera, d = p − eye, z = d·f the depth, α
 //! the vertical angle and A the image's width by height, a point p appears at
@@ -16,14 +16,14 @@
 //!  right eye + e/2 r,  s = − e / 2c
 //! ```
 //!
-//! Turning the eyes inward instead would tilt the two image planes against each other and give vertical
-//! disparity away from the middle, which hurts.
+//! Rotating the eyes inward instead would tilt the two image planes relative to each other and cause vertical
+//! disparity away from the centre, which is unpleasant to view.
 
 use crate::instant::Pose;
 use crate::picture::{Camera, Mount, Stereo};
 use glam::{DQuat, DVec2, DVec3};
 
-/// Which eye looks.
+/// The eye of a stereo camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eye {
     /// The camera itself.
@@ -37,7 +37,7 @@ pub enum Eye {
 /// A camera at an instant, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Where the eye is [m].
+    /// Position of the eye [m].
     pub eye: DVec3,
     /// Unit vector into the image.
     pub forward: DVec3,
@@ -63,7 +63,7 @@ impl Eye {
 }
 
 impl Camera {
-    /// The camera in the world when the bodies stand at `poses`.
+    /// The camera in the world for the given poses of the bodies.
     ///
     /// # Panics
     /// If the camera is mounted on a body without a pose; `Picture::check` and `check_instant` rule that out.
@@ -103,7 +103,7 @@ impl View {
         (point - self.eye).dot(self.forward)
     }
 
-    /// Where a point appears in an image `aspect` times as wide as high: from −1 to 1 to the right and
+    /// Image coordinates of a point in an image `aspect` times as wide as high: from −1 to 1 to the right and
     /// upward. `None` behind the eye.
     pub fn project(&self, point: DVec3, aspect: f64) -> Option<DVec2> {
         let d = point - self.eye;

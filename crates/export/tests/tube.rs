@@ -30,7 +30,7 @@ impl Show {
             angle: Motion::Smooth { from: 0.0, to: TAU * turns, start: 0.0, end: 1.0 },
             orientation: DQuat::IDENTITY,
         };
-        let head = world.add_body(Body::driven("head", motion), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let head = world.add_body(Body::kinematic("head", motion), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let along = DQuat::from_rotation_arc(DVec3::Z, DVec3::X);
         let ends = [ground, head].map(|b| End::Clamp(Anchor::frame(b, DVec3::ZERO, along)));
         let section = Section {

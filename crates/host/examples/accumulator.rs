@@ -233,7 +233,7 @@ pub fn lift(mass: f64) -> Result<(World, BodyId), EditError> {
     let shape = Shape::Box { half: DVec3::new(0.5, 0.5, 0.25) };
     let inertia =
         Mass::of_total(&shape, mass).map_err(|source| EditError::Mass { name: "load".into(), source })?;
-    let load = world.add_body(Body::free("load", inertia), DVec3::Z * 1.25, DQuat::IDENTITY)?;
+    let load = world.add_body(Body::dynamic("load", inertia), DVec3::Z * 1.25, DQuat::IDENTITY)?;
     let up = |body, z: f64| Anchor::point(body, DVec3::Z * z);
     world.add_joint(Joint::new(
         "guide",

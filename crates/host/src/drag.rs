@@ -1,11 +1,12 @@
-//! Dragging: two hands that pull at bodies and cables of a machine.
+//! Dragging: two handles that pull bodies and cables of a machine.
 //!
-//! A hand is the engine's grab joint: a spring scaled to the mass of the body, with a force of at most ten times its weight. On a cable
-//! it is scaled to the mass of the whole cable. A cable of mass points, which no joint can hold, is led by one of its points with
-//! the same spring.
+//! A handle is a drag spring (tether joint) scaled to the mass of the body, with a force of at most ten times its
+//! weight. On a cable it is scaled to the mass of the whole cable. A cable of mass points, to which no joint can
+//! attach, is pulled at one of its points by the same spring.
 //!
-//! Hands are a part of the model, so their joints are removed and added again when a state with others is recalled. What a joint
-//! remembers stands in the state at the joint's place. So each hand has a place of its own, kept free while it holds nothing.
+//! Handles are part of the model, so their joints are removed and added again when a state with other handles is
+//! recalled. The memory of a joint is in the state at the joint's index. Each handle therefore has an index of its own,
+//! reserved while it holds nothing.
 
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{
@@ -13,23 +14,23 @@ use windlass_engine::prelude::{
 };
 use windlass_scene::PointCable;
 
-/// Hands of a user.
+/// Number of handles.
 pub const HANDS: usize = 2;
-/// The spring on cables: that of the engine's grab joint on bodies, critically damped at 3 Hz [rad/s],
+/// The spring on cables, equal to the engine's tether on bodies: critically damped at 3 Hz [rad/s],
 const PACE: f64 = std::f64::consts::TAU * 3.0;
 /// and ten times the weight at most [m/s²].
 const PULL: f64 = 98.1;
 
-/// What a hand holds and where it drags it.
+/// What a handle holds, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drag {
     /// What it holds.
     pub target: DragTarget,
-    /// Where to, in the world [m].
+    /// Target in the world [m].
     pub to: DVec3,
 }
 
-/// Something that can be dragged.
+/// An entity that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragTarget {
     /// A body, at a point in its axes [m].
@@ -40,32 +41,32 @@ pub enum DragTarget {
     Point(PointCable, usize),
 }
 
-/// The two hands of a machine.
+/// The two handles of a machine.
 #[derive(Clone, Debug)]
 pub struct Drags {
-    /// The body that their targets are on, which never moves.
+    /// The static body to which their targets are attached.
     ground: BodyId,
-    /// None in a world in which nothing can be grabbed.
+    /// None in a world without draggable bodies.
     places: Option<Places>,
     held: [Option<Drag>; HANDS],
 }
 
-/// Where the joints of the hands stand in the model.
+/// The indices of the joints of the handles in the model.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     joints: [JointId; HANDS],
-    /// A body that can be grabbed.
+    /// A body that can be dragged.
     body: BodyId,
 }
 
 impl Drags {
-    /// Hands that hold nothing. A fixed body is added to the world where there is none.
+    /// Handles that hold nothing. A static body is added to the world if there is none.
     pub fn of(world: &mut World) -> Drags {
         let bodies = world.model().bodies();
         let first = |holds: fn(&Body) -> bool| {
             bodies.iter().find(|(_, body)| holds(body)).and_then(|(place, _)| bodies.id(place))
         };
-        let (fixed, free) = (first(|body| matches!(body.kind, MotionType::Static)), first(Body::is_free));
+        let (fixed, free) = (first(|body| matches!(body.kind, MotionType::Static)), first(Body::is_dynamic));
         let ground = fixed.unwrap_or_else(|| {
             let body = Body::fixed("the ground under the hand");
             world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a fixed body can stand anywhere")
@@ -82,8 +83,8 @@ impl Drags {
         Drags { ground, places, held: [None; HANDS] }
     }
 
-    /// Frees the places of hands that hold nothing in their order, as when the hands were made: which place the next joint
-    /// of the scene gets must not depend on what was held before.
+    /// Frees the indices of released handles in their order, as when the handles were made: the index that the next
+    /// joint of the scene gets must not depend on earlier dragging.
     pub fn settle(&self, world: &mut World) -> Result<(), EditError> {
         let Some(Places { joints, body }) = self.places else { return Ok(()) };
         for which in 0..HANDS {
@@ -93,12 +94,12 @@ impl Drags {
         joints.into_iter().try_for_each(|id| world.edit(Edit::RemoveJoint(id)).map(drop))
     }
 
-    /// What they hold.
+    /// What the handles hold.
     pub fn held(&self) -> &[Option<Drag>; HANDS] {
         &self.held
     }
 
-    /// Grabs something with a hand that holds nothing.
+    /// Attaches a handle that holds nothing.
     pub fn grab(&mut self, world: &mut World, which: usize, drag: Drag) -> Result<(), EditError> {
         let target = Anchor::point(self.ground, self.on_ground(world, drag.to));
         match drag.target {
@@ -126,7 +127,7 @@ impl Drags {
         Ok(())
     }
 
-    /// Puts the joint of a hand at its place, whichever place the world would have given it.
+    /// Puts the joint of a handle at its index, whichever index the world would have assigned.
     fn join(&self, world: &mut World, which: usize, grab: Tether) -> Result<(), EditError> {
         let anywhere = world.add_joint(Joint::new("a hand", grab))?;
         let kept = world.edit(Edit::RemoveJoint(anywhere))?;
@@ -138,12 +139,12 @@ impl Drags {
         }
     }
 
-    /// How many tethers a cable has beside those of the hands.
+    /// The number of tethers of a cable without those of the handles.
     fn own_tethers(&self, world: &World, cable: PointCable) -> usize {
         cable.tethers(world).len().saturating_sub(self.on(cable).count())
     }
 
-    /// The hands on a cable: its point and its target.
+    /// The handles on a cable: point and target.
     fn on(&self, cable: PointCable) -> impl Iterator<Item = (usize, DVec3)> {
         self.held.iter().flatten().filter_map(move |drag| match drag.target {
             DragTarget::Point(id, point) if id == cable => Some((point, drag.to)),
@@ -151,13 +152,13 @@ impl Drags {
         })
     }
 
-    /// Leads a cable by its own tethers and by the hands on it.
+    /// Sets the tethers of a cable: its own, and those of the handles on it.
     fn lead(&self, world: &mut World, cable: PointCable, own: usize) -> Result<(), EditError> {
         let by_hand: Vec<_> = self.on(cable).collect();
         cable.lead(world, own, by_hand.into_iter(), (PULL, PULL / (PACE * PACE)))
     }
 
-    /// Drags what a hand holds to a point of the world [m].
+    /// Moves the target of a handle to a point of the world [m].
     pub fn drag(&mut self, world: &mut World, which: usize, to: DVec3) -> Result<(), EditError> {
         let Some(drag) = self.held[which] else { return Ok(()) };
         match (drag.target, self.places) {
@@ -177,7 +178,7 @@ impl Drags {
         Ok(())
     }
 
-    /// Releases what a hand holds.
+    /// Releases a handle.
     pub fn release(&mut self, world: &mut World, which: usize) -> Result<(), EditError> {
         let Some(drag) = self.held[which] else { return Ok(()) };
         if let DragTarget::Point(cable, _) = drag.target {
@@ -215,7 +216,7 @@ mod tests {
         windlass_scene::parse(text, "test").and_then(|scene| scene.build()).expect("a scene").world
     }
 
-    /// Whatever was held before, each hand comes back to its place, and the scene's next joint gets the same one.
+    /// Whatever was held before, each handle returns to its index, and the scene's next joint gets the same one.
     #[test]
     fn places_do_not_depend_on_what_was_held_before() {
         let next = |story: &[(usize, bool)]| {

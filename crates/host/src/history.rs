@@ -1,12 +1,12 @@
-//! The past of an interactive machine: keyframes now and then, and every command.
+//! The history of an interactive machine: periodic keyframes, and every command.
 //!
 //! ```text
 //!  state of step n  =  keyframe of the last step k ≤ n that has one, then n − k steps with their commands
 //! ```
 //!
-//! Every past state is reproduced bit for bit. A keyframe is kept about every half second, at marks, and where the live run was left.
-//! Memory is bounded: beyond it, old keyframes are thinned to one in eight seconds, then the oldest are dropped, and the history
-//! begins later.
+//! Every past state is reproduced bit for bit. A keyframe is kept about every half second, at marks, and at the point
+//! where the live run was left. Memory is bounded: beyond it, old keyframes are thinned to one in eight seconds, then
+//! the oldest are dropped, and the history begins later.
 
 use crate::machine::{Command, Keyframe, Machine, MachineError, StepFailure};
 use std::cmp::Reverse;
@@ -18,10 +18,10 @@ use windlass_engine::prelude::EditError;
 const EVERY: f64 = 0.5;
 /// Old keyframes are not thinned beyond this [s], so that seeking stays quick.
 const SPARSE: f64 = 8.0;
-/// Marks at most.
+/// Largest number of marks.
 pub const MOST_MARKS: usize = 200;
 
-/// Why a past step cannot be shown.
+/// Reasons why a past step cannot be shown.
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// It is before the first keyframe.
@@ -49,7 +49,7 @@ pub struct Mark {
     pub keyframe: Arc<Keyframe>,
 }
 
-/// What happened since the machine was built or changed.
+/// All events since the machine was built or changed.
 #[derive(Clone, Debug)]
 pub struct History {
     /// Ascending; the first is where the history begins.
@@ -63,7 +63,7 @@ pub struct History {
 }
 
 impl History {
-    /// One that begins now.
+    /// A history that begins now.
     pub fn new(machine: &Machine) -> History {
         History {
             keyframes: vec![Arc::new(machine.keyframe())],
@@ -78,7 +78,7 @@ impl History {
         &self.keyframes[0]
     }
 
-    /// Its last keyframe that is not of a mark.
+    /// Its last keyframe that does not belong to a mark.
     pub fn last(&self) -> &Arc<Keyframe> {
         &self.keyframes[self.keyframes.len() - 1]
     }
@@ -93,7 +93,7 @@ impl History {
         self.commands.push((machine.step_count(), command));
     }
 
-    /// Keeps a keyframe if one is due; whether it did.
+    /// Keeps a keyframe if one is due. Returns whether it did.
     pub fn keep(&mut self, machine: &Machine) -> bool {
         let last = self.keyframes.last().map_or(f64::NEG_INFINITY, |keyframe| keyframe.time);
         let due = machine.time() - last >= EVERY - 0.5 * machine.dt();
@@ -108,7 +108,7 @@ impl History {
         self.marks.push(mark);
     }
 
-    /// Drops what comes after a keyframe.
+    /// Drops everything after a keyframe.
     pub fn cut(&mut self, at: &Keyframe) {
         let is_before = |keyframe: &Keyframe| (keyframe.step, keyframe.commands) <= (at.step, at.commands);
         self.keyframes.retain(|keyframe| is_before(keyframe));
@@ -142,7 +142,7 @@ impl History {
         Ok(())
     }
 
-    /// Drops one keyframe: an old one with others near it, else the oldest. Whether there was one.
+    /// Drops one keyframe: an old one with others near it, else the oldest. Returns whether there was one.
     pub fn thin(&mut self) -> bool {
         let keyframes = &mut self.keyframes;
         if keyframes.len() < 3 {
@@ -178,7 +178,7 @@ mod tests {
 
     const CRANE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/crane/operated.toml");
 
-    /// The crane with levers moved and its load pulled about by both hands, and a hash of every state.
+    /// The crane with levers moved and its load dragged by both handles, and a hash of every state.
     fn story() -> (Machine, History, Vec<u64>) {
         let mut machine =
             Machine::interactive(windlass_scene::read(CRANE).expect("the crane")).expect("it can be built");
@@ -219,7 +219,7 @@ mod tests {
         for step in [0, 199, 10, 71, 96, 70, 140, 141, 33, 125, 200, 65, 155, 69, 119] {
             history.seek(&mut machine, step).expect("it is on the history");
             assert_eq!(machine.world().state().step, step);
-            // a state in which a hand was put on or off before the step is shown as it was before that
+            // a state at which a handle was attached or released is shown as it was before that
             assert_eq!(machine.world().state().hash(), hashes[step as usize], "step {step}");
         }
     }

@@ -10,8 +10,8 @@
 //!  recording ──replay──▶ the world at any of its frames
 //! ```
 //!
-//! The command line and the studio are both made of it, and so is every other way in. It prints nothing, has no clock and no
-//! sockets, and knows no exit codes: what happened is returned as a value, and what a caller must decide comes in through
+//! The command line and the studio are both built on it. It prints nothing, has no clock and no
+//! sockets, and knows no exit codes: results are returned as values, and decisions of the caller come in through
 //! [`run::Supervisor`] and [`run::Observer`].
 //!
 //! ```
@@ -56,3 +56,14 @@ pub use history::History;
 pub use machine::{Command, Machine, SceneSource};
 pub use probe::{OutputReader, Outputs, ProbeError};
 pub use run::{Ending, Observer, Plan, RunResult, Step, Supervisor};
+
+/// The Rust blocks of the book and of the README are compiled and run as documentation tests.
+#[cfg(doctest)]
+mod book {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/programming/rust.md")]
+    struct RustGuide;
+    #[doc = include_str!("../../../docs/programming/extending.md")]
+    struct Extending;
+}

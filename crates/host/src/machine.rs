@@ -1,12 +1,13 @@
 //! A scene and its running world: open, move inputs, step, read outputs, save, restore, fork.
 //!
-//! An interactive machine can also be dragged by two hands, and its scene can be edited while it runs. Whatever a user does
-//! between two steps is a [`Command`]. Commands and steps are all that moves such a machine, so a state, the commands after it
-//! and the number of steps reproduce every later state bit for bit. That is what `history.rs` keeps.
+//! An interactive machine can also be dragged by two handles, and its scene can be edited while it runs. Every user
+//! action between two steps is a [`Command`]. Only commands and steps change such a machine, so a state, the commands
+//! after it and the number of steps reproduce every later state bit for bit. `history.rs` keeps them.
 //!
-//! An edited text is applied to the running world where that is possible. Such a world numbers its bodies and joints otherwise than
-//! one built from the text. So a machine knows its [`Origin`], the chain of texts and states it came from, and an equal machine can be
-//! made at any time: for a branch of another text, for a comparison or for an export.
+//! An edited text is applied to the running world where that is possible. Such a world numbers its bodies and joints
+//! differently from one built from the text. A machine therefore stores its [`Origin`], the chain of texts and states
+//! it came from, and an equal machine can be made at any time: for a branch of another text, for a comparison or for an
+//! export.
 
 use crate::drag::{Drag, Drags, HANDS};
 use crate::probe::{Outputs, ProbeError, contacts_started};
@@ -24,10 +25,10 @@ use windlass_scene::control::MoveError;
 use windlass_scene::files::{Files, NoFolder};
 use windlass_scene::{Built, Control, Errors, Override, Scene, parse_with, read_with};
 
-/// Texts that one run can be edited to, each of which is kept: a minute's work at the slider of a mass.
+/// Largest number of edited texts of one run, each of which is kept: about a minute of moving the slider of a mass.
 const MOST_CHANGES: usize = 200;
 
-/// Where the text of a scene comes from.
+/// The source of a scene text.
 #[derive(Clone, Debug)]
 pub enum SceneSource<'a> {
     /// A file, with the files it names beside it.
@@ -49,20 +50,20 @@ impl<'a> From<&'a Path> for SceneSource<'a> {
     }
 }
 
-/// What a user does between two steps.
+/// A user action between two steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
     /// Moves an input; none releases it.
     SetInput(InputId, Option<f64>),
-    /// Grabs something with one of the hands.
+    /// Attaches one of the handles to a body or cable.
     Grab(usize, Drag),
-    /// Drags what a hand holds to a point of the world [m].
+    /// Moves the target of a handle to a point of the world [m].
     Drag(usize, DVec3),
-    /// Releases what a hand holds.
+    /// Releases a handle.
     Release(usize),
 }
 
-/// A state, exactly, and what the hands hold in it.
+/// A complete state, and what the handles hold in it.
 #[derive(Debug, PartialEq)]
 pub struct Keyframe {
     /// Steps taken.
@@ -82,24 +83,24 @@ impl Keyframe {
     }
 }
 
-/// Why a step was not taken.
+/// Reasons why a step was not taken.
 #[derive(Clone, Debug, Error)]
 pub enum StepFailure {
     /// A fault; the state is that of the last valid step.
     #[error("{0}")]
     Fault(Box<Fault>),
     /// The engine panicked. The state of the world is unknown: it must be built again.
-    #[error("the step failed inside the engine, which is a bug of Windlass")]
+    #[error("internal error in the engine (a bug in Windlass)")]
     Panic,
 }
 
-/// Why a machine cannot be made or brought to a state.
+/// Reasons why a machine cannot be made or brought to a state.
 #[derive(Debug, Error)]
 pub enum MachineError {
     /// The scene cannot be built.
     #[error("{0}")]
     Scene(Box<Errors>),
-    /// The bytes of a keyframe are no state.
+    /// The bytes of a keyframe are not a valid state.
     #[error("{0}")]
     State(Box<dyn std::error::Error + Send + Sync>),
     /// The state or an edit does not fit the model.
@@ -113,10 +114,10 @@ impl From<Errors> for MachineError {
     }
 }
 
-/// What an edited text changed.
+/// The effect of an edited text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// Nothing that moves: colours, cameras, comments.
+    /// Nothing of the model: colours, cameras, comments.
     Nothing,
     /// The model; the state was carried over.
     Model,
@@ -124,23 +125,23 @@ pub enum Changed {
     Restarted,
 }
 
-/// What a world is made of: a scene, built as it starts or applied to the run of another.
+/// The origin of a world: a scene built at its start, or applied to the run of another.
 #[derive(Debug)]
 pub struct Origin {
     /// The scene as it was read.
     pub scene: Scene,
-    /// What it was read with.
+    /// The overrides it was read with.
     overrides: Vec<Override>,
     /// Whether bodies can be dragged.
     draggable: bool,
-    /// What it was applied to, and the state then.
+    /// The origin it was applied to, and the state at that time.
     before: Option<(Arc<Origin>, Arc<Keyframe>)>,
-    /// How many there are before it.
+    /// The number of origins before it.
     depth: usize,
 }
 
 impl Origin {
-    /// A scene as it starts.
+    /// A scene at its start.
     fn start(scene: Scene, overrides: &[Override], draggable: bool) -> Arc<Origin> {
         Arc::new(Origin { scene, overrides: overrides.to_vec(), draggable, before: None, depth: 0 })
     }
@@ -173,7 +174,7 @@ impl Machine {
     /// Reads and builds a scene; overrides replace values of its text.
     ///
     /// # Errors
-    /// All errors of the text, with their places.
+    /// All errors of the text, with their positions.
     pub fn open<'a>(scene: impl Into<SceneSource<'a>>, overrides: &[Override]) -> Result<Machine, Errors> {
         let scene = match scene.into() {
             SceneSource::File(path) => read_with(path, overrides)?,
@@ -187,8 +188,8 @@ impl Machine {
         Machine::at_start(Origin::start(scene, overrides, false))
     }
 
-    /// Builds a scene whose bodies can be dragged. The model has two more places for joints, and a fixed body where the scene has
-    /// none, so the bytes of its states differ from those of a machine that cannot be dragged.
+    /// Builds a scene whose bodies can be dragged. The model has two more joint slots, and a static body if the scene
+    /// has none, so the bytes of its states differ from those of a machine that cannot be dragged.
     pub fn interactive(scene: Scene) -> Result<Machine, Errors> {
         Machine::at_start(Origin::start(scene, &[], true))
     }
@@ -207,7 +208,7 @@ impl Machine {
         })
     }
 
-    /// A machine equal to the one of an origin, to be brought to one of its states.
+    /// A machine equal to that of an origin, to be brought to one of its states.
     pub fn from_origin(origin: &Arc<Origin>) -> Result<Machine, MachineError> {
         let mut chain = vec![origin];
         while let Some((earlier, _)) = chain.last().and_then(|o| o.before.as_ref()) {
@@ -230,8 +231,8 @@ impl Machine {
         Ok(machine)
     }
 
-    /// A machine with the same model and a copy of the state. No text is read and nothing is built; hooks of the world are not
-    /// taken along. Its next step has the bits of this machine's next step.
+    /// A machine with the same model and a copy of the state. No text is read and nothing is built; hooks of the world
+    /// are not copied. Its next step is bitwise identical to the next step of this machine.
     pub fn fork(&self) -> Machine {
         Machine {
             origin: self.origin.clone(),
@@ -244,7 +245,7 @@ impl Machine {
         }
     }
 
-    /// Builds the scene again, as it starts.
+    /// Builds the scene again, at its start.
     pub fn restart(&mut self) -> Result<(), Errors> {
         self.start_with(self.origin.scene.clone())
     }
@@ -254,7 +255,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What the world is made of.
+    /// The origin of the world.
     pub fn origin(&self) -> &Arc<Origin> {
         &self.origin
     }
@@ -269,12 +270,12 @@ impl Machine {
         self.origin.scene.sources.iter().next().map_or("", |source| &source.text)
     }
 
-    /// What was built of the scene.
+    /// The built scene.
     pub fn built(&self) -> &Built {
         &self.built
     }
 
-    /// What was built of the scene, for those who want nothing else.
+    /// The built scene, consuming the machine.
     pub fn into_built(self) -> Built {
         self.built
     }
@@ -284,7 +285,7 @@ impl Machine {
         &self.built.world
     }
 
-    /// The world, to be inspected or stepped by somebody else.
+    /// The world, to be inspected or stepped by the caller.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.built.world
     }
@@ -309,7 +310,7 @@ impl Machine {
         self.built.world.model().settings().dt
     }
 
-    /// Duration of a run, as the scene has it [s].
+    /// Duration of a run, as specified by the scene [s].
     pub fn seconds(&self) -> f64 {
         self.built.seconds
     }
@@ -334,7 +335,7 @@ impl Machine {
     /// Compiles probes.
     ///
     /// # Errors
-    /// All texts that are no probes of this machine, with a remedy each.
+    /// All texts that are not probes of this machine, with a remedy each.
     pub fn outputs(&self, probes: &[&str]) -> Result<Outputs, Vec<ProbeError>> {
         Outputs::parse(probes, &self.built.world)
     }
@@ -352,8 +353,8 @@ impl Machine {
     /// Takes a step.
     ///
     /// # Errors
-    /// A fault: the step was not taken, and the state is that of the last valid step; or it was taken, and the simulation is seen to
-    /// have diverged.
+    /// A fault: the step was not taken, and the state is that of the last valid step; or it was taken, and the
+    /// simulation is found to have diverged.
     pub fn step(&mut self) -> Result<Report, Box<Fault>> {
         let mut report = self.built.world.step();
         if let Some(fault) = report.fault.take() {
@@ -367,7 +368,7 @@ impl Machine {
         Ok(report)
     }
 
-    /// Takes a step and catches a panic of the engine, for programs that must go on.
+    /// Takes a step and catches a panic of the engine, for programs that must continue.
     pub fn step_guarded(&mut self) -> Result<Report, StepFailure> {
         match catch_unwind(AssertUnwindSafe(|| self.step())) {
             Ok(taken) => taken.map_err(StepFailure::Fault),
@@ -394,7 +395,7 @@ impl Machine {
         self.built.world.state().clone()
     }
 
-    /// Goes to a state of this model. Rejected, changing nothing, if it does not fit.
+    /// Sets a state of this model. A state that does not fit is rejected and changes nothing.
     pub fn restore(&mut self, state: &State) -> Result<(), EditError> {
         self.built.world.restore(state.clone())?;
         (self.report, self.contacts_started, self.watch) = (None, 0, Watch::default());
@@ -406,12 +407,12 @@ impl Machine {
         self.commands
     }
 
-    /// Whether a hand holds something.
+    /// Whether a handle holds something.
     pub fn is_dragging(&self, hand: usize) -> bool {
         self.drags.as_ref().is_some_and(|drags| drags.held().get(hand).is_some_and(Option::is_some))
     }
 
-    /// Applies a command. In a machine that is not interactive, hands do nothing.
+    /// Applies a command. In a machine that is not interactive, handles do nothing.
     pub fn apply(&mut self, command: &Command) -> Result<(), EditError> {
         let world = &mut self.built.world;
         match (*command, &mut self.drags) {
@@ -424,7 +425,7 @@ impl Machine {
             (Command::Release(hand), Some(drags)) => drags.release(world, hand)?,
             (_, None) => {}
         }
-        // a hand brings energy in
+        // a handle adds energy
         if !matches!(command, Command::SetInput(..)) {
             self.watch = Watch::default();
         }
@@ -432,13 +433,13 @@ impl Machine {
         Ok(())
     }
 
-    /// Releases what both hands hold.
+    /// Releases both handles.
     pub fn release_all(&mut self) -> Result<(), EditError> {
         let Some(drags) = &mut self.drags else { return Ok(()) };
         (0..HANDS).try_for_each(|hand| drags.release(&mut self.built.world, hand))
     }
 
-    /// The state as it is, with what the hands hold.
+    /// The present state, with what the handles hold.
     pub fn keyframe(&self) -> Keyframe {
         let state = self.built.world.state();
         let drags = self.drags.as_ref().map_or([None; HANDS], |drags| *drags.held());
@@ -451,7 +452,7 @@ impl Machine {
         }
     }
 
-    /// Goes to a keyframe of this model.
+    /// Sets a keyframe of this model.
     pub fn recall(&mut self, keyframe: &Keyframe) -> Result<(), MachineError> {
         let state = State::from_bytes(&keyframe.bytes).map_err(|e| MachineError::State(e.into()))?;
         self.release_all()?;
@@ -473,8 +474,8 @@ impl Machine {
         self.step_count() == 0 || self.origin.depth < MOST_CHANGES
     }
 
-    /// Brings the world to another text of the scene: while it runs, if it has begun and the change allows it. The hands must hold
-    /// nothing: their joints are no part of any scene.
+    /// Brings the world to another text of the scene: while it runs, if it has begun and the change allows it. The
+    /// handles must hold nothing: their joints are no part of any scene.
     pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
         let keyframe = Arc::new(self.keyframe());
         let old = self.origin.clone();
@@ -483,7 +484,7 @@ impl Machine {
             return Ok(Changed::Restarted);
         }
         if let Some(drags) = &self.drags {
-            // hands that hold nothing are never rejected
+            // released handles are never rejected
             let _ = drags.settle(&mut self.built.world);
         }
         match self.built.change(&old.scene, &new) {
@@ -498,7 +499,7 @@ impl Machine {
                 self.origin = old.with(new, Some((old.clone(), keyframe)), depth);
                 Ok(Changed::Model)
             }
-            // wrong in itself, which building it reports, or only too different from what runs
+            // either invalid, which building it reports, or only too different from the running scene
             Err(_) => {
                 self.start_with(new)?;
                 Ok(Changed::Restarted)

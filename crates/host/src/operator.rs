@@ -1,7 +1,7 @@
-//! Who moves the inputs of a run: values that are held, a table, or a random generator.
+//! What drives the inputs of a run: held values, a table, or a random generator.
 //!
-//! A table has a column `time` and one column per input it moves, named as the input or as its probe (`inputs.hoist`). A line
-//! holds from its time to the next; NaN changes nothing.
+//! A table has a column `time` and one column per input it drives, named as the input or as its probe (`inputs.hoist`).
+//! A line holds from its time to the next; NaN changes nothing.
 
 use thiserror::Error;
 use windlass_scene::control::operator::{Join, Operator, Steady, Timeline, Wander};
@@ -12,24 +12,24 @@ use windlass_scene::control::{Control, Move, find};
 pub struct InputColumn {
     /// The name of the input or of its probe, or `time`.
     pub name: String,
-    /// The unit of its numbers, if it is given.
+    /// The unit of its numbers, if given.
     pub unit: Option<String>,
     /// NaN where there is none.
     pub numbers: Vec<f64>,
 }
 
-/// Why inputs cannot be moved so.
+/// Reasons why inputs cannot be driven in this way.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OperatorError {
-    /// An input is held and moved by the table.
-    #[error("input \"{0}\" is held and moved by the table")]
+    /// An input is both held and driven by the table.
+    #[error("input \"{0}\" is both held and driven by the table")]
     HeldAndMoved(String),
-    /// There is nothing that could be moved at random.
-    #[error("the scene has no inputs to move: write [inputs.NAME]")]
+    /// There are no inputs to drive at random.
+    #[error("the scene has no inputs to drive: add [inputs.NAME]")]
     NoInputs,
 }
 
-/// Inputs that are held at values, from names and texts with or without a unit.
+/// Inputs held at values, from names and texts with or without a unit.
 pub fn held(settings: &[(String, String)], controls: &[Control]) -> Result<Vec<Move>, String> {
     let mut held: Vec<Move> = Vec::new();
     for (name, text) in settings {
@@ -65,7 +65,7 @@ pub fn timeline(table: Vec<InputColumn>, controls: &[Control], join: Join) -> Re
     }
     let times = times.ok_or("no column \"time\"")?;
     if columns.is_empty() {
-        return Err("no column of an input: name one as the input".to_string());
+        return Err("no column for an input: name a column after the input".to_string());
     }
     Timeline::new(controls, &times, columns, join)
 }

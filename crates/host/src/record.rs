@@ -1,10 +1,11 @@
 //! The recorder as an observer of a run.
 //!
-//! The recorder writes about once a simulated second. A run slower than the clock would keep that second in memory for long, so
-//! what is there is also written after every second of the supervisor's clock: a crash costs at most the last second of either.
+//! The recorder writes about once per simulated second. A run slower than real time would keep that second in memory
+//! for long, so frames are also written after every second of the supervisor's clock: a crash loses at most the last
+//! second of either.
 //!
-//! A full disk suspends the recording, not the run: it is reported once, what is in the file stays valid, and the recorder tries
-//! to resume every two seconds of the supervisor's clock.
+//! A full disk suspends the recording, not the run: it is reported once, what is in the file stays valid, and the
+//! recorder tries to resume every two seconds of the supervisor's clock.
 
 use crate::run::{Observer, Step};
 use crate::text::count;
@@ -18,10 +19,10 @@ use windlass_scene::Move;
 
 /// Time between two attempts to resume a suspended recording.
 const RETRY: Duration = Duration::from_secs(2);
-/// Longest time that frames stay in memory, but for the step that is being taken.
+/// Longest time for which frames stay in memory, except during the step that is being taken.
 const LONGEST_IN_MEMORY: Duration = Duration::from_secs(1);
 
-/// What happens to a recording while it is made.
+/// Events of a recording while it is made.
 #[derive(Debug)]
 pub enum RecordEvent<'a> {
     /// It could not be written and is suspended; the run continues.
@@ -48,7 +49,7 @@ pub struct RecordObserver {
     recorder: Option<Recorder>,
     /// The supervisor's clock at the last attempt to write, while it is suspended.
     suspended: Option<Duration>,
-    /// The supervisor's clock when the file had last grown, and its length then; none before the first step.
+    /// The supervisor's clock when the file last grew, and its length then; none before the first step.
     grown: Option<(Duration, u64)>,
     on_event: OnRecordEvent,
 }
@@ -81,7 +82,7 @@ impl RecordObserver {
         RecordObserver { file, recorder: Some(recorder), suspended: None, grown: None, on_event }
     }
 
-    /// The same, with its events handed to somebody.
+    /// The same, with its events passed to a receiver.
     pub fn on_event(mut self, on_event: OnRecordEvent) -> RecordObserver {
         self.on_event = on_event;
         self
@@ -108,7 +109,7 @@ impl Observer for RecordObserver {
             }
         }
         let mut written = recorder.step(world);
-        // the first frames are in memory since the step began
+        // the first frames have been in memory since the step began
         let (since, length) =
             self.grown.unwrap_or((step.clock.saturating_sub(step.wall), recorder.tally().bytes));
         if written.is_ok()

@@ -1,8 +1,9 @@
-//! A scene ⇄ what a recording keeps of it; and the world at any of its frames.
+//! Scene ⇄ header of a recording; and the world at any of its frames.
 //!
-//! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. So it can be
-//! replayed without any other file, and an edit is an override that comes later: the scene is read again with it, and the
-//! differences are edited in the running world. What a user did with an input is a command, for which no scene is read.
+//! A recording holds every file of its scene, the overrides of its start and the edits of its run, all as text. It can
+//! therefore be replayed without any other file, and an edit is an override that comes later: the scene is read again
+//! with it, and the differences are edited in the running world. A change of an input is a command, for which no scene
+//! is read.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use windlass_record::{BoxedError, Error, Header, Player, Recording, Source, Stag
 use windlass_scene::files::{Files, Memory};
 use windlass_scene::{Built, Move, Override, Scene, parse_with};
 
-/// Longest file of a scene that is recorded with it [bytes].
+/// Size limit for scene files stored in a recording [bytes].
 const LONGEST: u64 = 64 << 20;
 
 /// The header of a recording of a scene that was read with these overrides.
@@ -32,8 +33,8 @@ pub fn player(recording: Recording) -> Result<Player<SceneStage>, Error> {
     Player::new(recording, stage)
 }
 
-/// Replays steps and hands over the wanted values of inputs: the time of a step's beginning, then a value per input, wherever
-/// a value changed.
+/// Replays steps and passes on the target values of inputs: the time at the start of a step, then a value per input,
+/// whenever a value changed.
 pub fn input_changes(
     player: &mut Player<SceneStage>,
     steps: &RangeInclusive<u64>,
@@ -42,11 +43,11 @@ pub fn input_changes(
 ) -> Result<(), Error> {
     let mut last = Vec::new();
     for _ in *steps.start()..*steps.end() {
-        // after a step its inputs have what was wanted when it began
+        // after a step its inputs have the targets from its start
         let time = player.world().state().time;
         player.advance()?;
         let world = player.world();
-        let wanted = inputs.iter().map(|id| id.and_then(|id| world.input(id)).map_or(f64::NAN, |i| i.wanted));
+        let wanted = inputs.iter().map(|id| id.and_then(|id| world.input(id)).map_or(f64::NAN, |i| i.target));
         let line: Vec<f64> = [time].into_iter().chain(wanted).collect();
         if last.get(1..) != line.get(1..) {
             each(&line)?;
@@ -56,19 +57,19 @@ pub fn input_changes(
     Ok(())
 }
 
-/// The scene of a recording, as the edits so far have it.
+/// The scene of a recording with the edits so far.
 #[derive(Debug)]
 pub struct SceneStage {
     name: String,
     text: String,
     files: Arc<dyn Files>,
-    /// Of the start.
+    /// Overrides of the start.
     first: Vec<Override>,
-    /// Of the start and of all edits since.
+    /// Overrides of the start and of all edits since.
     overrides: Vec<Override>,
-    /// As the edits so far have it.
+    /// The scene with the edits so far.
     pub scene: Scene,
-    /// Its world is handed out by `rebuild`.
+    /// `rebuild` takes its world.
     pub built: Built,
 }
 

@@ -1,15 +1,15 @@
-//! The run loop: a world and a plan → steps, observed → how it ended.
+//! The run loop: a world and a plan → steps with observers → the result.
 //!
 //! ```text
 //!  start ▶ { supervisor ▶ operators move inputs ▶ world.step ▶ every observer } ▶ end
 //! ```
 //!
-//! Logs, counters, progress bars, recorders and exporters are [`Observer`]s. They are called in their order after every step that
-//! was taken and may inspect the world in any way that leaves its state unchanged. An observer that fails is reported once and not
-//! called again; the run continues.
+//! Logs, counters, progress bars, recorders and exporters are [`Observer`]s. They are called in their order after every
+//! step that was taken and may inspect the world in any way that leaves its state unchanged. An observer that fails is
+//! reported once and not called again; the run continues.
 //!
-//! The loop has no clock, prints nothing and knows no exit codes. Time, pacing, interruption and messages come from and go to the
-//! caller's [`Supervisor`]; the result is a value, [`RunResult`].
+//! The loop has no clock, prints nothing and knows no exit codes. Time, pacing, interruption and messages come from and
+//! go to the caller's [`Supervisor`]; the result is a value, [`RunResult`].
 
 use crate::watch::Watch;
 use std::io;
@@ -57,7 +57,7 @@ pub trait Observer {
     }
 }
 
-/// The surroundings of a run: its clock, its pace, the wish to stop it, and who hears of problems. `()` has none of these.
+/// The environment of a run: its clock, its pace, interruption, and the receiver of problems. `()` has none of these.
 pub trait Supervisor {
     /// Called before each step, numbered from 1. It may wait; `Break` interrupts the run.
     fn before_step(&mut self, _number: u64) -> ControlFlow<()> {
@@ -91,7 +91,7 @@ pub enum RunProblem {
     Input(MoveError),
 }
 
-/// What to do.
+/// The plan of a run.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Steps to take.
@@ -101,13 +101,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// So many steps, with nobody at the inputs.
+    /// A number of steps without operators.
     pub fn steps(steps: u64) -> Plan {
         Plan { steps, operators: Vec::new() }
     }
 }
 
-/// Why a run ended.
+/// How a run ended.
 #[derive(Debug)]
 pub enum Ending {
     /// All steps were taken.
@@ -118,7 +118,7 @@ pub enum Ending {
     Interrupted,
 }
 
-/// How a run went.
+/// The result of a run.
 #[derive(Debug)]
 pub struct RunResult {
     /// Why it ended.
@@ -129,7 +129,7 @@ pub struct RunResult {
     pub wall: Duration,
 }
 
-/// Number of steps that cover a time. A last step that would only make up for round-off is left out.
+/// Number of steps that cover a time. A last step that would only cover round-off is left out.
 pub fn step_count(seconds: f64, dt: f64) -> u64 {
     ((seconds / dt) - 1e-6).ceil().max(1.0) as u64
 }
@@ -144,7 +144,7 @@ pub fn run(
     run_watched(world, plan, &mut Watch::default(), supervisor, observers, &mut |_, _| {})
 }
 
-/// Steps a watched world as planned and hands the report of each step to its owner, after the observers.
+/// Steps a watched world as planned and passes the report of each step to its owner, after the observers.
 pub(crate) fn run_watched(
     world: &mut World,
     plan: Plan,

@@ -1,4 +1,4 @@
-//! Numbers and counts → text, as the programs print them.
+//! Formatting of numbers and counts.
 
 /// "1 joint", "2 joints".
 pub fn count(n: usize, noun: &str) -> String {

@@ -1,18 +1,21 @@
-//! Violated and redundant constraints of the last evaluation: gaps of rigid joints, penetrating bodies, redundant equations.
+//! Violated and redundant constraints of the last evaluation: gaps of rigid joints, penetrating bodies, redundant
+//! equations.
 //!
-//! All of it is read off the rows and contacts that the last step or the last `World::inspect` left behind. Nothing is solved.
+//! All of it is read off the rows and contacts that the last step or the last `World::inspect` left behind. Nothing is
+//! solved.
 
 use windlass_engine::body::twist::Twist;
 use windlass_engine::prelude::{Contact, JointId, Row, World};
 use windlass_engine::row::rows::Group;
 use windlass_engine::row::{Role, RowLaw, rate};
 
-/// Differences of speed below this are not told [m/s or rad/s].
+/// Differences of speed below this are not reported [m/s or rad/s].
 const JERK: f64 = 1e-3;
 
-/// The largest gap of the rigid rows of each joint [m or rad], with the joint's place in the model. Broken joints are left out.
+/// The largest gap of the rigid rows of each joint [m or rad], with the joint's index in the model. Broken joints are
+/// left out.
 ///
-/// Of a one-sided row only what is beyond its stop counts.
+/// A unilateral row counts only as far as it is beyond its stop.
 pub fn gaps(world: &World) -> impl Iterator<Item = (usize, f64)> + '_ {
     let rows = &world.stages().rows;
     let of = |group: &Group| Some((group.joint()?, widest(&rows.rows[group.rows()])));
@@ -37,13 +40,13 @@ fn widest(rows: &[Row]) -> f64 {
     })
 }
 
-/// The joints that are jerked at the start: one of their bodies has a prescribed velocity at which the others cannot follow. Name of
-/// the joint, of the body, and by how much its rate differs from the wanted one [m/s or rad/s].
+/// The joints with a velocity jump at the start: one body has a prescribed velocity that the other bodies do not have.
+/// Name of the joint, of the body, and the difference between its rate and the prescribed one [m/s or rad/s].
 pub fn jerks(world: &World) -> Vec<(String, String, f64)> {
     let (model, state, rows) = (world.model(), world.state(), &world.stages().rows);
     let driven = |body: u32| {
         let body = model.bodies().at(body as usize)?;
-        (!body.is_free() && body.carried(state.time)?.twist != Twist::default()).then(|| body.name.clone())
+        (!body.is_dynamic() && body.carried(state.time)?.twist != Twist::default()).then(|| body.name.clone())
     };
     let slip = |row: usize| {
         let pulls = match rows.rows[row].law {
@@ -62,7 +65,7 @@ pub fn jerks(world: &World) -> Vec<(String, String, f64)> {
     rows.groups.iter().filter(|group| group.joint().is_some()).filter_map(jerk).collect()
 }
 
-/// The name of the joint at a place of the model; empty if there is none.
+/// The name of the joint with an index of the model; empty if there is none.
 pub fn joint_name(world: &World, place: usize) -> String {
     world.model().joints().at(place).map_or_else(String::new, |j| j.name.clone())
 }

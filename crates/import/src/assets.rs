@@ -1,8 +1,8 @@
 //! Mesh files: found beside the model, copied beside the scene.
 //!
-//! A path is relative to the model's folder, or `package://NAME/…`, where NAME is a folder above the model
-//! or beside such a one. Absolute paths are refused: a model is not to fetch files from all over a machine.
-//! Each mesh is read once: a surface that is closed is a solid, of any other the scene takes the hull.
+//! A path is relative to the model's folder, or `package://NAME/…`, where NAME is a folder above the model or a sibling
+//! of one. Absolute paths are rejected, so that a model cannot copy arbitrary files of the machine. Each mesh is read
+//! once: a closed surface is a solid, any other is replaced by its convex hull.
 
 use crate::Imported;
 use crate::Meshes;
@@ -19,39 +19,39 @@ use windlass_scene::files::Folder;
 use windlass_scene::mesh::Surface;
 use windlass_scene::save;
 
-/// How far above the model a package is looked for [folders].
+/// Maximum number of folders above the model in which a package is searched.
 const FARTHEST: usize = 6;
-/// Endings of files that are meshes.
+/// File name extensions of meshes.
 const MESHES: [&str; 4] = ["stl", "obj", "gltf", "glb"];
-/// Largest file that is copied [bytes].
+/// Maximum size of a file that is copied [bytes].
 const LARGEST: u64 = 1 << 30;
 
-/// A file that the scene names.
+/// A file named by the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// Where it is.
+    /// Its source path.
     pub from: PathBuf,
-    /// Where the scene looks for it, relative to the scene: `meshes/arm.stl`.
+    /// Its path relative to the scene: `meshes/arm.stl`.
     pub to: String,
 }
 
 /// A mesh that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// Where the scene looks for it.
+    /// Its path relative to the scene.
     pub to: String,
-    /// Mass of its inside at density 1 and scale 1; none of a surface that is not closed.
+    /// Mass of its interior at density 1 and scale 1; none for a surface that is not closed.
     pub solid: Option<Mass>,
-    /// The same of its hull.
+    /// The same for its convex hull.
     pub hull: Option<Mass>,
-    /// The same as MuJoCo reckons it unless told otherwise.
+    /// The same by MuJoCo's default method.
     pub rough: Option<Mass>,
 }
 
 /// The files found so far.
 #[derive(Debug)]
 pub struct Assets {
-    /// Those to be copied.
+    /// Files to copy.
     pub list: Vec<Asset>,
     folder: PathBuf,
     meshes: Meshes,
@@ -60,7 +60,7 @@ pub struct Assets {
 }
 
 impl Assets {
-    /// None yet; paths are relative to a folder.
+    /// No files yet; paths are relative to a folder.
     pub fn new(folder: &Path, meshes: Meshes) -> Assets {
         let (list, names, found) = (Vec::new(), Names::default(), BTreeMap::new());
         Assets { list, folder: folder.to_path_buf(), meshes, names, found }
@@ -71,10 +71,10 @@ impl Assets {
         Path::new(file).file_name().and_then(|n| n.to_str()).unwrap_or("a file")
     }
 
-    /// A mesh that the model names; else why there is none.
+    /// A mesh named by the model, or the reason why it cannot be used.
     pub fn mesh(&mut self, name: &str, below: &str) -> Result<Mesh, &'static str> {
         if self.meshes == Meshes::Skip {
-            return Err("meshes are not asked for");
+            return Err("meshes are disabled by the options");
         }
         let path = self.find(name, below)?;
         if let Some(mesh) = self.found.get(&path) {
@@ -86,7 +86,7 @@ impl Assets {
     }
 
     fn take(&mut self, path: &Path) -> Result<Mesh, &'static str> {
-        let file = path.file_name().and_then(|n| n.to_str()).ok_or("its name is not text")?;
+        let file = path.file_name().and_then(|n| n.to_str()).ok_or("its name is not valid Unicode")?;
         let folder = Folder::new(path.parent().unwrap_or(Path::new("")));
         let surface =
             Surface::read(file, &folder).map_err(|_| "it cannot be read as a surface of triangles")?;
@@ -97,7 +97,7 @@ impl Assets {
         if solid.is_none() && hull.is_none() {
             return Err("it has no volume");
         }
-        // unique names keep their ending, by which the kind of file is known
+        // unique names keep their extension, which identifies the format
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
         let to = format!("meshes/{}.{}", self.names.unique(&stem.to_lowercase()), ending.to_lowercase());
         self.list.push(Asset { from: path.to_path_buf(), to: to.clone() });
@@ -108,7 +108,7 @@ impl Assets {
         let name = name.strip_prefix("file://").unwrap_or(name);
         let ending = name.rsplit('.').next().unwrap_or("").to_lowercase();
         if !MESHES.contains(&ending.as_str()) {
-            return Err("it is none of the files a scene reads (.stl, .obj, .gltf, .glb): convert it");
+            return Err("its format is not supported (.stl, .obj, .gltf, .glb): convert it");
         }
         let package = name.strip_prefix("package://").or_else(|| name.strip_prefix("model://"));
         let places = match package {
@@ -119,12 +119,12 @@ impl Assets {
             |p: &Path| !p.components().any(|c| matches!(c, Component::RootDir | Component::Prefix(_)));
         let safe = package.is_some() || (relative(Path::new(name)) && relative(Path::new(below)));
         if !safe {
-            return Err("its path is absolute: put it beside the model");
+            return Err("its path is absolute: move it beside the model");
         }
         places.into_iter().find(|p| p.is_file()).ok_or("there is no such file")
     }
 
-    /// Where the file of a package may be.
+    /// Candidate paths of a file of a package.
     fn packages(&self, rest: &str) -> Vec<PathBuf> {
         let Some((package, inner)) = rest.split_once('/') else { return Vec::new() };
         let folder = fs::canonicalize(&self.folder).unwrap_or_else(|_| self.folder.clone());
@@ -140,11 +140,11 @@ impl Assets {
 }
 
 impl Mesh {
-    /// Its shape at a scale; else why there is none.
+    /// Its shape at a scale, or the reason why it cannot be used.
     pub fn scaled(&self, scale: DVec3) -> Result<Form, &'static str> {
         let s = scale.x;
         if scale != DVec3::splat(s) || !(s > 0.0) {
-            return Err("it is scaled by more than one factor above 0: scale the file");
+            return Err("its scale is not one positive factor for all axes: scale the file itself");
         }
         Ok(Form::Mesh { file: self.to.clone(), scale: s, closed: self.solid.is_some() })
     }
@@ -155,7 +155,7 @@ pub fn write(imported: &Imported, to: &Path) -> Result<(), ImportError> {
     let told = |path: &Path| {
         let name = path.display().to_string();
         move |e: std::io::Error| {
-            ImportError::of(&name, e.to_string(), "check the path and the room on the disk")
+            ImportError::of(&name, e.to_string(), "check the path and the free space on the disk")
         }
     };
     let folder = to.parent().unwrap_or(Path::new(""));
@@ -168,7 +168,7 @@ pub fn write(imported: &Imported, to: &Path) -> Result<(), ImportError> {
             let name = asset.from.display().to_string();
             return Err(ImportError::of(&name, "the mesh is larger than 1 GiB", "simplify it"));
         }
-        // a file copied onto itself would be emptied
+        // copying a file onto itself would empty it
         let same = fs::canonicalize(&asset.from).ok() == fs::canonicalize(&target).ok();
         if !(same && target.exists()) {
             save::copy(&asset.from, &target).map_err(told(&target))?;

@@ -1,7 +1,7 @@
-//! Machine → Draft: the coordinates of each link become one joint, where one has them (see fit.rs).
+//! Machine → Draft: the coordinates of each link become one joint where possible (see fit.rs).
 //!
-//! What fits no joint is cut into the longest pieces that do, with a small body between two pieces: a
-//! ten-thousandth of the link's mass, taken from it, so that at zero the whole is as heavy as before.
+//! Coordinates that fit no joint are split into the longest groups that do, with a small body between two joints. Its
+//! mass is a ten-thousandth of the link's, subtracted from it, so that the total mass at zero is unchanged.
 
 use crate::error::Place;
 use crate::fit::{Fit, fit, keys};
@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use windlass_engine::math;
 use windlass_engine::prelude::Mass;
 
-/// Turns of a rotor per turn of its joint. Its momentum against its base is wrong by a tenth of the
-/// armature, which has no base; a faster rotor would turn by more than half a turn in a step, and lose
-/// count.
+/// Speed ratio of a rotor to its joint. Its momentum relative to the base is wrong by a tenth of the armature, which
+/// has no base in MJCF. A faster rotor would rotate by more than half a revolution per step, which its angle cannot
+/// follow.
 const ROTOR_RATIO: f64 = 10.0;
 
-/// What the scene says.
+/// The contents of the scene.
 #[derive(Debug, Default)]
 pub struct Draft {
     pub bodies: Vec<Body>,
@@ -35,7 +35,7 @@ pub struct Draft {
 pub struct Body {
     pub name: String,
     pub fixed: bool,
-    /// At the start, in the world.
+    /// Initial pose in the world.
     pub pose: Pose,
     pub mass: Option<Mass>,
     pub mass_of_solids: bool,
@@ -50,24 +50,24 @@ pub struct Joint {
     pub kind: Kind,
 }
 
-/// What a joint is.
+/// The kind of a joint.
 #[derive(Debug)]
 pub enum Kind {
     /// Between two bodies.
     Pair(Pair),
-    /// The first turns `ratio` times as fast as the second.
+    /// The first rotates `ratio` times as fast as the second.
     Gear { joints: [String; 2], ratio: f64 },
-    /// The way of the slider is `radius` times the turn of the pinion.
+    /// The displacement of the slider is `radius` times the rotation of the pinion.
     Rack { pinion: String, slider: String, radius: f64 },
-    /// The sum of factor · coordinate stays as it is.
+    /// The sum of factor · coordinate stays constant.
     Couple([Term; 2]),
 }
 
-/// A coordinate in a sum.
+/// A term of a sum of coordinates.
 #[derive(Debug)]
 pub struct Term {
     pub joint: String,
-    /// Number of the coordinate, from 0.
+    /// Index of the coordinate, from 0.
     pub slot: usize,
     pub factor: f64,
 }
@@ -82,15 +82,15 @@ pub struct Pair {
     pub frames: [Pose; 2],
     /// Whether the frames coincide at the start: then the joint can be placed in the world.
     pub closed: bool,
-    /// What acts along each coordinate, in the order of the scene; one without a key stands beside the rest.
+    /// The options of each coordinate, in the order of the scene; those without a key are on the joint itself.
     pub axes: Vec<(&'static str, Acts)>,
-    /// Angular stiffness and damping in place of rigid rows.
+    /// Angular stiffness and damping in place of rigid constraint equations.
     pub soft: Option<(f64, f64)>,
-    /// Rules of a distance: least, greatest, rest length.
+    /// Keys of a distance: minimum, maximum, rest length.
     pub lengths: [Option<f64>; 3],
 }
 
-/// Where a coordinate of the file went.
+/// The coordinate of the scene for a coordinate of the file.
 #[derive(Clone, Copy)]
 struct Went {
     joint: usize,
@@ -140,7 +140,7 @@ impl Drafter<'_> {
             self.notes.add(
                 NoteKind::Info,
                 &link.place,
-                format!("body \"{}\" is named \"{name}\"", link.name),
+                format!("body \"{}\" is renamed \"{name}\"", link.name),
             );
         }
         self.draft.bodies.push(Body {
@@ -188,7 +188,7 @@ impl Drafter<'_> {
         });
         whole.mass_of_solids = false;
         let what = format!(
-            "no joint has all coordinates of \"{}\": a ten-thousandth of it is between two, body \"{name}\"",
+            "no joint type has all coordinates of \"{}\": two joints, with a ten-thousandth of its mass between as body \"{name}\"",
             link.name
         );
         self.notes.add(NoteKind::Approximated, place, what);
@@ -217,13 +217,13 @@ impl Drafter<'_> {
         let mut pair = Pair::new(fit.key, bodies, frames);
         pair.closed = piece.iter().all(|c| !c.is_started());
         let keys = keys(fit.key);
-        // what the file does not free is held; a ball frees all turns
+        // coordinates that the file does not free are locked; a ball frees all rotations
         let has_ball = piece.iter().any(|c| matches!(c.motion, Motion::Ball(_)));
         pair.axes = keys
             .iter()
             .enumerate()
             .map(|(slot, &key)| {
-                let held = Acts { drive: Some(Drive::Hold(0.0)), ..Acts::default() };
+                let held = Acts { drive: Some(Drive::Lock(0.0)), ..Acts::default() };
                 let acts = fit.order.iter().find(|o| o.0 == slot).map(|&(_, index, reversed)| {
                     let acts = &piece[index].acts;
                     if reversed { acts.reversed() } else { acts.clone() }
@@ -248,7 +248,7 @@ impl Drafter<'_> {
         self.sources(piece, fit, joint, &name);
     }
 
-    /// Tells what becomes of each coordinate, and makes the rotors.
+    /// Adds notes on each coordinate, and creates the rotors.
     fn sources(&mut self, piece: &[Coordinate], fit: &Fit, joint: usize, name: &str) {
         let mut told = Vec::new();
         for &(slot, index, reversed) in &fit.order {
@@ -265,7 +265,7 @@ impl Drafter<'_> {
             let sign = if reversed { "−" } else { "" };
             told.push(format!("{} = {sign}{}", keys(fit.key)[slot], c.name));
             if c.zero != 0.0 {
-                let what = format!("coordinate {} of the scene counts from {} of the file", c.name, c.zero);
+                let what = format!("coordinate {} of the scene is 0 at {} of the file", c.name, c.zero);
                 self.notes.add(NoteKind::Info, &c.place, what);
             }
         }
@@ -279,7 +279,7 @@ impl Drafter<'_> {
                 ""
             };
             let what = format!(
-                "{} joints are one `{}` \"{name}\": {}{singular}",
+                "{} joints become one `{}` \"{name}\": {}{singular}",
                 piece.len(),
                 fit.key,
                 told.join(", ")
@@ -293,13 +293,13 @@ impl Drafter<'_> {
         }
     }
 
-    /// What a ball or a free coordinate has that a scene's has not.
+    /// Adds notes on options of a ball or a free coordinate that scenes do not have.
     fn untold(&mut self, c: &Coordinate, key: &str) {
         let acts = &c.acts;
         let sprung = key == "ball" && acts.spring.is_some();
         if sprung {
             let what = format!(
-                "spring of ball joint \"{}\": a weld with angular compliance, alike for small turns",
+                "spring of ball joint \"{}\": becomes a weld with angular compliance, equivalent for small rotations",
                 c.name
             );
             self.notes.add(NoteKind::Approximated, &c.place, what);
@@ -321,7 +321,8 @@ impl Drafter<'_> {
             lost.push("armature");
         }
         if !lost.is_empty() {
-            let what = format!("{} of joint \"{}\": a scene's has none", lost.join(", "), c.name);
+            let what =
+                format!("{} of joint \"{}\": not supported for this joint type", lost.join(", "), c.name);
             self.notes.add(NoteKind::Ignored, &c.place, what);
         }
     }
@@ -331,14 +332,14 @@ impl Drafter<'_> {
         let Kind::Pair(pair) = &self.draft.joints[joint].kind else { return };
         let measure = measure(pair.key, slot).filter(|_| self.armature == Armature::Rotors);
         let Some(measure) = measure else {
-            let help = if self.armature == Armature::Ignore { ": ask for rotors to keep it" } else { "" };
+            let help = if self.armature == Armature::Ignore { ": import with rotors to keep it" } else { "" };
             let what = format!("`armature` of joints{help}");
             self.notes.count(NoteKind::Ignored, &c.place, what);
             return;
         };
         let base = pair.bodies[0];
         let frame = self.draft.bodies[base].pose * pair.frames[0];
-        // a disc of radius 10 m on the base, light for its inertia, its axis along that of the joint
+        // a disc of radius 10 m on the base, light for its inertia, with its axis along that of the joint
         let spin = c.acts.armature / (ROTOR_RATIO * ROTOR_RATIO);
         let mass = Mass::new(
             0.02 * spin,
@@ -348,7 +349,7 @@ impl Drafter<'_> {
         let rotor = self.draft.bodies.len();
         let body = self.body_names.unique(&format!("{name}_rotor"));
         let what =
-            format!("`armature` of \"{}\" is rotor \"{body}\" at {ROTOR_RATIO} times its speed", c.name);
+            format!("`armature` of \"{}\" becomes rotor \"{body}\" at {ROTOR_RATIO} times its speed", c.name);
         self.notes.add(NoteKind::Approximated, &c.place, what);
         self.draft.bodies.push(Body {
             name: body,
@@ -364,8 +365,8 @@ impl Drafter<'_> {
         bearing.axes = vec![("", Acts::default())];
         let bearing = self.push(&format!("{name}_bearing"), &c.place, Kind::Pair(bearing));
         let kind = match measure {
-            Measure::Turn => Kind::Gear { joints: [bearing, name.to_string()], ratio: ROTOR_RATIO },
-            Measure::Way => {
+            Measure::Rotation => Kind::Gear { joints: [bearing, name.to_string()], ratio: ROTOR_RATIO },
+            Measure::Displacement => {
                 Kind::Rack { pinion: bearing, slider: name.to_string(), radius: 1.0 / ROTOR_RATIO }
             }
         };
@@ -378,7 +379,7 @@ impl Drafter<'_> {
             LoopKind::Ball([a, b]) | LoopKind::Weld([a, b]) | LoopKind::Distance { ends: [a, b], .. }
                 if a.link == b.link =>
             {
-                let what = format!("\"{}\" ties a body to itself", tie.name);
+                let what = format!("\"{}\" connects a body to itself", tie.name);
                 self.notes.add(NoteKind::Ignored, &tie.place, what);
             }
             LoopKind::Ball(spots) | LoopKind::Weld(spots) => {
@@ -390,8 +391,7 @@ impl Drafter<'_> {
                 self.push(&tie.name, &tie.place, Kind::Pair(pair));
             }
             LoopKind::Distance { ends, low, high, .. } if is_far_open(ends, *low, *high, starts) => {
-                let what =
-                    format!("\"{}\" is left out: at the start its ends are not within its range", tie.name);
+                let what = format!("\"{}\" is omitted: its initial distance is outside its range", tie.name);
                 self.notes.add(NoteKind::Ignored, &tie.place, what);
             }
             LoopKind::Distance { ends, low, high, spring, friction } => {
@@ -421,24 +421,24 @@ impl Drafter<'_> {
         });
         let [Some((a, key_a, of_a)), Some((b, key_b, of_b))] = found else {
             let what = format!(
-                "\"{}\" follows \"{}\" by {ratio}: a scene ties no turns of joints that turn about several axes",
+                "\"{}\" follows \"{}\" by {ratio}: angles of joints with several rotation axes cannot be coupled",
                 names[0], names[1]
             );
             self.notes.add(NoteKind::Ignored, &tie.place, what);
             return;
         };
         if (of_a.joint, of_a.slot) == (of_b.joint, of_b.slot) {
-            let what = format!("\"{}\" ties \"{}\" to itself", tie.name, names[0]);
+            let what = format!("\"{}\" couples \"{}\" to itself", tie.name, names[0]);
             self.notes.add(NoteKind::Ignored, &tie.place, what);
             return;
         }
         let ratio = if of_a.reversed == of_b.reversed { ratio } else { -ratio };
         let kind = match (measure(key_a, of_a.slot), measure(key_b, of_b.slot)) {
-            (Some(Measure::Turn), Some(Measure::Turn)) => Kind::Gear { joints: [a, b], ratio },
-            (Some(Measure::Way), Some(Measure::Turn)) if ratio > 0.0 => {
+            (Some(Measure::Rotation), Some(Measure::Rotation)) => Kind::Gear { joints: [a, b], ratio },
+            (Some(Measure::Displacement), Some(Measure::Rotation)) if ratio > 0.0 => {
                 Kind::Rack { pinion: b, slider: a, radius: ratio }
             }
-            (Some(Measure::Turn), Some(Measure::Way)) if ratio > 0.0 => {
+            (Some(Measure::Rotation), Some(Measure::Displacement)) if ratio > 0.0 => {
                 Kind::Rack { pinion: a, slider: b, radius: 1.0 / ratio }
             }
             _ => Kind::Couple([
@@ -449,11 +449,11 @@ impl Drafter<'_> {
         self.push(&tie.name, &tie.place, kind);
     }
 
-    /// Adds a joint; returns the name it got.
+    /// Adds a joint; returns its final name.
     fn push(&mut self, wanted: &str, place: &Place, kind: Kind) -> String {
         let name = self.joint_names.unique(wanted);
         if name != wanted {
-            self.notes.add(NoteKind::Info, place, format!("joint \"{wanted}\" is named \"{name}\""));
+            self.notes.add(NoteKind::Info, place, format!("joint \"{wanted}\" is renamed \"{name}\""));
         }
         self.draft.joints.push(Joint { name: name.clone(), kind });
         name
@@ -466,7 +466,7 @@ impl Pair {
     }
 }
 
-/// Whether a distance starts out of its range by more than a quarter: a scene refuses to pull that together.
+/// Whether the initial distance is outside its range by more than a quarter: a scene rejects that.
 fn is_far_open(ends: &[LinkFrame; 2], low: Option<f64>, high: Option<f64>, starts: &[Pose]) -> bool {
     let [a, b] = ends.map(|spot| (starts[spot.link] * spot.pose).at);
     let standing = (a - b).length();
@@ -474,22 +474,22 @@ fn is_far_open(ends: &[LinkFrame; 2], low: Option<f64>, high: Option<f64>, start
     out > standing / 4.0
 }
 
-/// What a gear can take of a joint.
+/// What a gear can use of a joint.
 #[derive(Clone, Copy)]
 enum Measure {
-    Turn,
-    Way,
+    Rotation,
+    Displacement,
 }
 
-/// Whether a sum takes a coordinate that a gear or a rack does not.
+/// Whether a linear coupling can use a coordinate that a gear or a rack cannot.
 fn is_summed(kind: &str, slot: usize) -> bool {
     kind == "planar" || (kind == "six_dof" && slot < 3)
 }
 
 fn measure(kind: &str, slot: usize) -> Option<Measure> {
     match (kind, slot) {
-        ("hinge", _) | ("cylindrical", 0) => Some(Measure::Turn),
-        ("slider", _) | ("cylindrical", 1) => Some(Measure::Way),
+        ("hinge", _) | ("cylindrical", 0) => Some(Measure::Rotation),
+        ("slider", _) | ("cylindrical", 1) => Some(Measure::Displacement),
         _ => None,
     }
 }

@@ -1,20 +1,20 @@
-//! What a scene would refuse for its size is told here, with its place in the model.
+//! Checks magnitudes that a scene would reject, so that the error has its position in the model.
 //!
-//! A scene has lengths, angles and speeds up to 1e10, and quantities with a mass in their unit up to 1e15.
-//! Limits beyond that are none, which is how models say that a joint turns without end.
+//! A scene accepts lengths, angles and speeds up to 1e10, and quantities with a mass in their unit up to 1e15.
+//! Limits beyond that mean no limit, by convention of such models for joints that rotate without end.
 
 use crate::error::{ImportError, Place};
 use crate::machine::{Acts, Coordinate, Drive, Form, LoopKind, Machine};
 use crate::notes::{NoteKind, Notes};
 
-/// Largest length, angle or speed.
+/// Maximum length, angle or speed.
 const FARTHEST: f64 = 1e10;
-/// Farthest a link, or a point on it, may be: their sum is to be near enough, too.
+/// Maximum distance of a link, or of a point on it: their sum must be in range, too.
 const NEAR_ENOUGH: f64 = FARTHEST / 4.0;
-/// Largest mass, force, stiffness.
+/// Maximum mass, force or stiffness.
 const HEAVIEST: f64 = 1e15;
 
-/// Takes limits away that are none, and refuses numbers that no scene has.
+/// Removes limits that mean no limit, and rejects numbers that are too large for a scene.
 pub fn check(machine: &mut Machine, notes: &mut Notes) -> Result<(), ImportError> {
     for link in &mut machine.links {
         for c in &mut link.coordinates {
@@ -49,7 +49,7 @@ pub fn check(machine: &mut Machine, notes: &mut Notes) -> Result<(), ImportError
     bounded_gravity(machine)
 }
 
-/// Refuses masses that no scene has, once they are joined.
+/// Rejects masses that are too large for a scene, after links have been merged.
 pub fn masses(machine: &Machine) -> Result<(), ImportError> {
     for link in &machine.links {
         if let Some(mass) = &link.mass {
@@ -71,7 +71,7 @@ fn bounded(place: &Place, numbers: impl IntoIterator<Item = f64>, most: f64) -> 
     match numbers.into_iter().find(|x| !(x.abs() <= most)) {
         Some(x) => {
             let help = format!("give numbers up to {most:e} in SI units");
-            Err(ImportError::at(place, format!("a number comes to {x:e} here"), help))
+            Err(ImportError::at(place, format!("the value here is {x:e}"), help))
         }
         None => Ok(()),
     }
@@ -83,7 +83,7 @@ fn coordinate(c: &mut Coordinate, notes: &mut Notes) -> Result<(), ImportError> 
     let Acts { low, high, spring, viscosity, friction, drive, armature } = &mut c.acts;
     for end in [low, high] {
         if end.is_some_and(|x| x.abs() >= FARTHEST) {
-            notes.count(NoteKind::Info, &place, "a limit beyond 1e10 is none");
+            notes.count(NoteKind::Info, &place, "a limit beyond 1e10 is treated as no limit");
             *end = None;
         }
     }
@@ -91,7 +91,7 @@ fn coordinate(c: &mut Coordinate, notes: &mut Notes) -> Result<(), ImportError> 
     bounded(&place, [stiffness, *viscosity, *friction, *armature], HEAVIEST)?;
     bounded(&place, [rest], FARTHEST)?;
     match drive {
-        Some(Drive::Hold(at)) => bounded(&place, [*at], FARTHEST),
+        Some(Drive::Lock(at)) => bounded(&place, [*at], FARTHEST),
         Some(Drive::Servo { target, stiffness, damping, force }) => {
             bounded(&place, [*target], FARTHEST)?;
             bounded(&place, [*stiffness, *damping, force.unwrap_or(0.0)], HEAVIEST)

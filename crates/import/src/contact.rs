@@ -1,13 +1,13 @@
-//! Skins of shapes → surfaces and groups of the scene.
+//! Contact properties of shapes become surfaces and groups of the scene.
 //!
 //! ```text
-//!  friction, condim        a surface for each that differs; a pair has the greater of each, as in MuJoCo
-//!  contype, conaffinity    a group for each pair that differs; it touches the groups that MuJoCo lets it meet,
+//!  friction, condim        one surface per distinct set; a pair uses the larger of each, as in MuJoCo
+//!  contype, conaffinity    one group per distinct pair; it collides with the groups that MuJoCo allows,
 //!   and <exclude>          (contype₁ ∧ conaffinity₂) ∨ (contype₂ ∧ conaffinity₁) and not excluded
 //! ```
 //!
-//! So the scene's own rule, by which each must touch the other, gives the same pairs. The links of a URDF are in one
-//! group that does not touch itself, as simulators of URDF have it unless they are told otherwise.
+//! The rule of scenes, by which both must collide with each other, thus gives the same pairs. The links of a URDF are
+//! in one group that does not collide with itself, the default of URDF simulators.
 
 use crate::chain::Draft;
 use crate::error::Place;
@@ -15,12 +15,12 @@ use crate::machine::{ContactProperties, Machine};
 use crate::notes::{NoteKind, Notes};
 use toml_edit::{Array, ArrayOfTables, Table, Value, value};
 
-/// Most groups of a scene beside its own.
+/// Maximum number of groups of a scene beside its own.
 const MOST_GROUPS: usize = 31;
-/// Most surfaces: the scene has an entry for each pair.
+/// Maximum number of surfaces: the scene has an entry for each pair.
 const MOST_SURFACES: usize = 24;
 
-/// What decides which shapes meet: contype, conaffinity, and the body if it is excluded from another.
+/// The collision filter of a shape: contype, conaffinity, and the body if it is excluded from another.
 type Class = (u32, u32, Option<String>);
 
 /// Surfaces and groups of a machine.
@@ -29,12 +29,12 @@ pub struct Contacts {
     surfaces: Vec<([f64; 3], u8)>,
     classes: Vec<Class>,
     excludes: Vec<[String; 2]>,
-    /// The group of links that do not touch each other.
+    /// The group of links that do not collide with each other.
     apart: bool,
 }
 
 impl Contacts {
-    /// Gathers what differs.
+    /// Collects distinct surfaces and filters.
     pub fn of(machine: &Machine, draft: &Draft, notes: &mut Notes) -> Contacts {
         let mut contacts =
             Contacts { apart: machine.apart, excludes: machine.excludes.clone(), ..Contacts::default() };
@@ -56,26 +56,25 @@ impl Contacts {
         }
         let Some(place) = last else { return contacts };
         if contacts.surfaces.len() == MOST_SURFACES {
-            let what =
-                format!("more than {MOST_SURFACES} kinds of friction: the others have that of the first");
+            let what = format!("more than {MOST_SURFACES} kinds of friction: the rest use the first");
             notes.add(NoteKind::Approximated, place, what);
         }
         if contacts.classes.len() > MOST_GROUPS {
             let what = format!(
-                "{} kinds of `contype`, `conaffinity` and <exclude>, more than {MOST_GROUPS} groups: all shapes touch",
+                "{} kinds of `contype`, `conaffinity` and <exclude>, more than {MOST_GROUPS} groups: all shapes collide",
                 contacts.classes.len()
             );
             notes.add(NoteKind::Approximated, place, what);
             contacts.classes.clear();
         }
         if machine.apart {
-            let what = "links do not touch each other: take `ignores` away where they should";
+            let what = "links do not collide with each other: remove `ignores` where they should";
             notes.add(NoteKind::Info, place, what);
         }
         contacts
     }
 
-    /// The keys of a shape that can be touched.
+    /// The keys of a collision shape.
     pub fn keys(&self, skin: &ContactProperties) -> Vec<(&'static str, Value)> {
         let mut keys = Vec::new();
         if self.apart {
@@ -85,7 +84,7 @@ impl Contacts {
         let surface = self.surfaces.iter().position(|rub| *rub == skin.rub).unwrap_or(0);
         keys.push(("surface", surface_name(surface).into()));
         let number = self.classes.iter().position(|class| *class == class_of(skin));
-        // one class that meets itself needs no groups
+        // a single class that collides with itself needs no groups
         if let Some(number) = number
             && !(self.classes.len() == 1 && self.meets(number, number))
         {
@@ -105,7 +104,7 @@ impl Contacts {
         (a.0 & b.1 != 0 || b.0 & a.1 != 0) && !excluded
     }
 
-    /// How each pair of surfaces touches.
+    /// The contact parameters of each pair of surfaces.
     pub fn tables(&self) -> ArrayOfTables {
         let mut tables = ArrayOfTables::new();
         for (i, (a, dim_a)) in self.surfaces.iter().enumerate() {
@@ -129,7 +128,7 @@ impl Contacts {
         tables
     }
 
-    /// Whether nothing can be touched.
+    /// Whether no shape collides.
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.classes.is_empty()
     }

@@ -1,9 +1,9 @@
-//! Why a file cannot be imported: its place in the text, what is wrong, and the remedy.
+//! Why a file cannot be imported: position in the text, message and remedy.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Name of the file.
@@ -19,16 +19,16 @@ pub struct Place {
 pub struct ImportError {
     /// Name of the file.
     pub file: String,
-    /// Line and column from 1; none if it is about the whole file.
+    /// Line and column from 1; none if it concerns the whole file.
     pub place: Option<(u32, u32)>,
-    /// What is wrong, in one sentence.
+    /// The error, in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: String,
 }
 
 impl ImportError {
-    /// About a place of a file.
+    /// At a position of a file.
     pub(crate) fn at(place: &Place, message: impl Into<String>, help: impl Into<String>) -> ImportError {
         ImportError {
             file: place.file.to_string(),
@@ -38,7 +38,7 @@ impl ImportError {
         }
     }
 
-    /// About a whole file.
+    /// For a whole file.
     pub(crate) fn of(file: &str, message: impl Into<String>, help: impl Into<String>) -> ImportError {
         ImportError { file: file.to_string(), place: None, message: message.into(), help: help.into() }
     }

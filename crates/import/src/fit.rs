@@ -1,11 +1,11 @@
-//! Coordinates of a link → the one joint of a scene that has them all, if there is one.
+//! Finds the one joint type of a scene that has all coordinates of a link, if there is one.
 //!
 //! ```text
 //!  hinge, slide, ball, free                       hinge, slider, ball, none
-//!  two hinges that cross at right angles          universal
-//!  hinge and slide along one direction            cylinder
-//!  slides and a hinge square to them              planar
-//!  slides, then hinges at a point, all square     six, its other coordinates held
+//!  two hinges with perpendicular axes             universal
+//!  hinge and slide along one direction            cylindrical
+//!  slides and a hinge perpendicular to them       planar
+//!  slides, then hinges at a point, all perpend.   six_dof, its other coordinates locked
 //! ```
 //!
 //! Axes and points are in the link's axes at zero, where all frames of the joint coincide.
@@ -14,18 +14,18 @@ use crate::machine::{Coordinate, Motion, Pose};
 use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::math;
 
-/// Sine of the angle by which axes may miss a right one: a scene asks no more of a universal joint.
+/// Sine of the permitted deviation from perpendicular axes: the tolerance of a universal joint in a scene.
 const SQUARE: f64 = 1e-6;
-/// Distance by which axes that cross may miss each other, in the metres they lie from the origin.
+/// Permitted distance between intersecting axes, relative to their distance from the origin.
 const CROSSING: f64 = 1e-7;
-/// The joint that some coordinates make, with its frame in the link's axes.
+/// The joint for some coordinates, with its frame in the link's axes.
 #[derive(Debug)]
 pub struct Fit {
     /// Its key in the scene.
     pub key: &'static str,
     /// Its frame.
     pub frame: Pose,
-    /// Number of the joint's coordinate, number of ours, whether it counts the other way.
+    /// Index of the joint's coordinate, index of the link's, whether its sign is reversed.
     pub order: Vec<(usize, usize, bool)>,
 }
 
@@ -47,7 +47,7 @@ pub fn keys(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// The joint made by these coordinates; none if no joint is.
+/// The joint for these coordinates; none if there is none.
 pub fn fit(list: &[Coordinate]) -> Option<Fit> {
     let is_slide = |c: &&Coordinate| c.motion == Motion::Slide;
     let is_hinge = |c: &&Coordinate| c.motion == Motion::Hinge;
@@ -88,7 +88,7 @@ pub fn fit(list: &[Coordinate]) -> Option<Fit> {
     }
 }
 
-/// One or two slides square to each other, and a hinge square to both, or none.
+/// One or two perpendicular slides, and optionally a hinge perpendicular to both.
 fn planar(list: &[Coordinate], slides: usize) -> Option<Fit> {
     let x = list[0].axis;
     let hinge = list.get(slides);
@@ -113,7 +113,7 @@ fn planar(list: &[Coordinate], slides: usize) -> Option<Fit> {
     Fit::new("planar", Pose::new(at, turn), order)
 }
 
-/// Slides, then hinges at one point as Cardan's are, all square; or a ball in place of the hinges.
+/// Slides, then hinges at one point as Cardan angles, all perpendicular; or a ball in place of the hinges.
 fn six(list: &[Coordinate], slides: usize) -> Option<Fit> {
     let (ways, turns) = list.split_at(slides);
     let is_ball = turns.len() == 1 && matches!(turns[0].motion, Motion::Ball(_));
@@ -123,7 +123,7 @@ fn six(list: &[Coordinate], slides: usize) -> Option<Fit> {
         (false, true) => DVec3::ZERO,
         (false, false) => crossing(&hinges)?,
     };
-    // the frame follows the hinges, and the slides if it is still free
+    // the frame follows the hinges, then the slides as far as it is undetermined
     let (turn, slots): (DQuat, &[usize]) = match &hinges[..] {
         [] => {
             let x = ways.first()?.axis;
@@ -170,18 +170,18 @@ fn along(at: DVec3, z: DVec3) -> Pose {
     Pose::new(at, math::facing(z))
 }
 
-/// The attitude with this x axis, and a y axis nearest to that.
+/// The orientation with this x axis and the y axis nearest to that one.
 fn axes(x: DVec3, y: DVec3) -> DQuat {
     let z = x.cross(y).normalize();
     DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
 }
 
-/// The point in which the axes of all hinges cross.
+/// The point at which the axes of all hinges intersect.
 fn crossing(hinges: &[&Coordinate]) -> Option<DVec3> {
     let (a, rest) = hinges.split_first()?;
     let on_axis =
         |c: &Coordinate, p: DVec3| (p - c.at).cross(c.axis).length() < CROSSING * (1.0 + p.length());
-    // a shared anchor is taken as it is
+    // a shared anchor is used as it is
     if rest.iter().all(|c| on_axis(c, a.at)) {
         return Some(a.at);
     }

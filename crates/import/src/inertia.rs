@@ -1,15 +1,15 @@
 //! Mass of a mesh at density 1, as MJCF understands it.
 //!
-//! MuJoCo weighs a mesh, unless told otherwise, by pyramids from the centre o of its faces to each triangle, all
-//! counted as positive, so that a surface with holes or with faces turned inward weighs something, too:
+//! MuJoCo's default mass of a mesh is the sum of pyramids from the centre o of its faces to each triangle, all counted
+//! as positive, so that a surface with holes or with inward faces has a mass, too:
 //!
 //! ```text
-//!  v = |n · (m − o)| A / 3     c = Σ v (¾ m + ¼ o) / Σ v       m the middle of a triangle
+//!  v = |n · (m − o)| A / 3     c = Σ v (¾ m + ¼ o) / Σ v       m the centroid of a triangle
 //!  w = |n · (m − c)| A / 3     V = Σ w
-//!  C = Σ w / 20 (ppᵀ + qqᵀ + rrᵀ + ssᵀ)     p, q, r its corners from c, s = p + q + r     J = tr(C) 1 − C
+//!  C = Σ w / 20 (ppᵀ + qqᵀ + rrᵀ + ssᵀ)     p, q, r its vertices from c, s = p + q + r     J = tr(C) 1 − C
 //! ```
 //!
-//! Of a closed surface that is seen whole from o and c this is exact.
+//! For a closed surface that is star-shaped about o and c this is the volume integral.
 
 use glam::{DMat3, DVec3};
 use windlass_engine::prelude::Mass;
@@ -18,7 +18,7 @@ use windlass_scene::mesh::Surface;
 /// The mass by positive pyramids; none if there is no volume.
 pub fn by_pyramids(surface: &Surface) -> Option<Mass> {
     let corners = || surface.triangles.iter().map(|t| t.map(|i| surface.vertices[i as usize]));
-    // twice the area, with the direction of the face
+    // twice the area, along the normal of the face
     let face = |[a, b, c]: [DVec3; 3]| (b - a).cross(c - a);
     let middle = |[a, b, c]: [DVec3; 3]| (a + b + c) / 3.0;
     let area: f64 = corners().map(|t| face(t).length()).sum();

@@ -4,10 +4,9 @@
 //!  file ──xml──▶ elements ──urdf / mjcf──▶ Machine ──merge, chain──▶ Draft ──write──▶ TOML
 //! ```
 //!
-//! The text is a scene like any other, to be read and edited. What a scene cannot say is never dropped
-//! without a word: each element and attribute that was not understood, and each thing only approximated, is
-//! a [`Note`] with its file and line. The kind of file is found from its root element, `<robot>` or
-//! `<mujoco>`.
+//! The text is an ordinary scene, to be read and edited. Nothing is dropped silently: each element and attribute that
+//! is not supported, and each approximation, is a [`Note`] with its file and line. The format is found from the root
+//! element, `<robot>` or `<mujoco>`.
 //!
 //! ```no_run
 //! use windlass_import::{Options, import};
@@ -48,77 +47,77 @@ use std::path::Path;
 use windlass_scene::suggestion;
 use windlass_scene::text::{LONGEST_FILE, MOST_ENTRIES};
 
-/// What becomes of links that are welded to each other.
+/// Treatment of links that are welded to each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fixed {
     /// They become one body.
     #[default]
     Merge,
-    /// Each is a body, and a `weld` holds it.
+    /// Each is a body, attached by a `weld`.
     Keep,
 }
 
-/// What becomes of meshes.
+/// Treatment of meshes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Meshes {
-    /// The scene names their files, which are to be copied beside it.
+    /// The scene refers to their files, which are to be copied beside it.
     #[default]
     Files,
-    /// They are left out, with a note.
+    /// They are omitted, with a note.
     Skip,
 }
 
-/// What becomes of the armature of MJCF joints.
+/// Treatment of the armature of MJCF joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Armature {
-    /// It is left out, with a note.
+    /// It is omitted, with a note.
     #[default]
     Ignore,
-    /// Small rotors geared to the joints have it.
+    /// It becomes small rotors geared to the joints.
     Rotors,
 }
 
-/// Where the machine starts.
+/// Initial configuration of the machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Start {
-    /// As the file has it, all coordinates 0.
+    /// That of the file, all coordinates 0.
     #[default]
     Zero,
-    /// As an MJCF keyframe has it.
+    /// That of an MJCF keyframe.
     Keyframe(String),
     /// Values of joints by their names [m or rad]; others are 0.
     Joints(BTreeMap<String, f64>),
 }
 
-/// How to import.
+/// Options of an import.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Welded links.
     pub fixed: Fixed,
-    /// Whether the root of a URDF moves freely; else it is fixed in the world.
+    /// Whether the root of a URDF is dynamic; else it is fixed in the world.
     pub floating_base: bool,
     /// Meshes.
     pub meshes: Meshes,
     /// Armature.
     pub armature: Armature,
-    /// Where to start.
+    /// Initial configuration.
     pub start: Start,
 }
 
-/// What became of a joint of the file.
+/// The counterpart of a joint of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
     /// Its name in the file.
     pub name: String,
-    /// The joint of the scene that has its coordinate; none if the body moves freely.
+    /// The joint of the scene that has its coordinate; none if the body has no joint.
     pub joint: Option<String>,
-    /// The body that moves freely.
+    /// The dynamic body without a joint.
     pub body: Option<String>,
-    /// Number of the coordinate in that joint, from 0.
+    /// Index of the coordinate in that joint, from 0.
     pub coordinate: usize,
-    /// Whether the scene counts the other way.
+    /// Whether its sign is reversed in the scene.
     pub reversed: bool,
-    /// Value of the file where the scene's coordinate is 0.
+    /// Value in the file at which the scene's coordinate is 0.
     pub zero: f64,
 }
 
@@ -133,36 +132,36 @@ impl Source {
     }
 }
 
-/// How much there is.
+/// Counts of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Bodies of the scene, fixed ones too.
+    /// Bodies of the scene, including static ones.
     pub bodies: usize,
     /// Joints of the scene.
     pub joints: usize,
-    /// Coordinates of the file's tree that move: hinge and slide 1, ball 3, free 6.
+    /// Degrees of freedom of the file's tree: hinge and slide 1, ball 3, free 6.
     pub freedoms: usize,
-    /// Mass of the bodies that move [kg].
+    /// Mass of the moving bodies [kg].
     pub mass: f64,
 }
 
-/// A scene made of a file.
+/// A scene imported from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
     /// The scene's text.
     pub toml: String,
-    /// Files it names, to be copied beside it.
+    /// Files it refers to, to be copied beside it.
     pub assets: Vec<Asset>,
-    /// What the user should know, in the order of the file.
+    /// Notes for the user, in the order of the file.
     pub notes: Vec<Note>,
-    /// How much there is.
+    /// Counts.
     pub counts: Counts,
-    /// What became of the joints of the file, in its order.
+    /// The counterparts of the joints of the file, in its order.
     pub sources: Vec<Source>,
 }
 
 impl Imported {
-    /// One line: how much there is, how many notes.
+    /// One line: counts of the scene and of the notes.
     pub fn summary(&self) -> String {
         let count = |kind| self.notes.iter().filter(|n| n.kind == kind).count();
         let plural = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
@@ -178,7 +177,7 @@ impl Imported {
         )
     }
 
-    /// Writes the scene, and the files it names beside it.
+    /// Writes the scene, and the files it refers to beside it.
     pub fn write(&self, to: &Path) -> Result<(), ImportError> {
         assets::write(self, to)
     }
@@ -191,7 +190,7 @@ pub fn import(path: &Path, options: &Options) -> Result<Imported, ImportError> {
     convert(root, folder, options)
 }
 
-/// Imports a URDF or MJCF text, whose meshes and includes are in a folder; `name` stands in errors and notes.
+/// Imports a URDF or MJCF text, whose meshes and includes are in a folder; `name` is the file name in errors and notes.
 pub fn import_text(
     text: &str,
     name: &str,
@@ -213,7 +212,7 @@ fn convert(mut root: xml::Element, folder: &Path, options: &Options) -> Result<I
         _ => {
             let message = format!("the root element is <{}>", xml::quote(&root.tag));
             let help = match root.tag.as_str() {
-                "sdf" => "SDF is not read: export the model as URDF or MJCF",
+                "sdf" => "SDF is not supported: export the model as URDF or MJCF",
                 _ => "give a URDF file, whose root is <robot>, or an MJCF file, whose root is <mujoco>",
             };
             return Err(ImportError::at(&root.place, message, help));
@@ -245,15 +244,15 @@ fn convert(mut root: xml::Element, folder: &Path, options: &Options) -> Result<I
         mass: draft.bodies.iter().filter_map(|b| b.mass).fold(0.0, |sum, m| sum + m.mass),
     };
     let title = if machine.name.is_empty() { "a model".to_string() } else { format!("\"{}\"", machine.name) };
-    // the name is the file's: a line break in it would end the comment
+    // the name comes from the file: a line break in it would end the comment
     let title: String = title.chars().filter(|c| !c.is_control()).collect();
     let toml = format!("# {title}, imported by windlass from {}\n{text}", assets.origin(&root.place.file));
-    // a mesh that a shape was only fitted to is not needed any more
+    // a mesh to which a primitive was fitted is no longer needed
     assets.list.retain(|asset| toml.contains(&asset.to));
     Ok(Imported { toml, assets: assets.list, notes: notes.finish(), counts, sources: draft.sources })
 }
 
-/// Puts the joints named by the options to where they start.
+/// Sets the joints named by the options to their initial values.
 fn place(machine: &mut Machine, options: &Options, root: &xml::Element) -> Result<(), ImportError> {
     let Start::Joints(values) = &options.start else { return Ok(()) };
     for (name, &value) in values {
@@ -268,7 +267,7 @@ fn place(machine: &mut Machine, options: &Options, root: &xml::Element) -> Resul
                 return Err(ImportError::at(
                     &root.place,
                     message,
-                    "give names of joints and values up to 1e6",
+                    "give the name of a hinge or slide and a value up to 1e6",
                 ));
             }
         }

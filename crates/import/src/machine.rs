@@ -1,5 +1,5 @@
-//! What URDF and MJCF have in common: a tree of links, each with the coordinates by which it moves against
-//! its parent, and ties across the tree.
+//! The common model of URDF and MJCF: a tree of links, each with the coordinates by which it moves relative to its
+//! parent, and constraints across the tree.
 //!
 //! ```text
 //!  URDF ──urdf::read──┐
@@ -7,9 +7,8 @@
 //!  MJCF ──mjcf::read──┘
 //! ```
 //!
-//! With the poses X of the links, the fixed pose L of a link in its parent and the motions M of its
-//! coordinates in order, X = X_parent · L · M₁(q₁) · M₂(q₂) … ; axes and points of a coordinate are in the
-//! link's axes.
+//! With the poses X of the links, the fixed pose L of a link in its parent and the motions M of its coordinates in
+//! order, X = X_parent · L · M₁(q₁) · M₂(q₂) … ; axes and points of a coordinate are in the link's axes.
 
 use crate::error::Place;
 use glam::{DQuat, DVec3};
@@ -18,31 +17,31 @@ use std::ops::Mul;
 use windlass_engine::math;
 use windlass_engine::prelude::{Mass, Shape};
 
-/// An origin and an attitude.
+/// A position and an orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Origin [m].
+    /// Position [m].
     pub at: DVec3,
-    /// Attitude.
+    /// Orientation.
     pub turn: DQuat,
 }
 
 impl Pose {
-    /// No move, no turn.
+    /// The identity.
     pub const ZERO: Pose = Pose { at: DVec3::ZERO, turn: DQuat::IDENTITY };
 
-    /// A pose; the attitude is made unit.
+    /// A pose; the orientation is normalised.
     pub fn new(at: DVec3, turn: DQuat) -> Pose {
         Pose { at, turn: math::unit(turn) }
     }
 
-    /// The pose that undoes this one.
+    /// The inverse.
     pub fn inverse(self) -> Pose {
         let turn = self.turn.inverse();
         Pose { at: turn * -self.at, turn }
     }
 
-    /// A point of the inner axes in the outer ones.
+    /// Transforms a point from the inner to the outer axes.
     pub fn point(self, p: DVec3) -> DVec3 {
         self.at + self.turn * p
     }
@@ -50,13 +49,13 @@ impl Pose {
 
 impl Mul for Pose {
     type Output = Pose;
-    /// The pose `inner` is given in the axes of this one.
+    /// Composes with the pose `inner`, given in the axes of this one.
     fn mul(self, inner: Pose) -> Pose {
         Pose::new(self.point(inner.at), self.turn * inner.turn)
     }
 }
 
-/// A machine as the file has it.
+/// A machine as specified in the file.
 #[derive(Debug, Default)]
 pub struct Machine {
     /// Its name; may be empty.
@@ -67,11 +66,11 @@ pub struct Machine {
     pub gravity: Option<DVec3>,
     /// A link comes after its parent.
     pub links: Vec<Link>,
-    /// What holds across the tree.
+    /// Constraints across the tree.
     pub ties: Vec<LoopConstraint>,
-    /// Pairs of links that do not touch each other.
+    /// Pairs of links that do not collide with each other.
     pub excludes: Vec<[String; 2]>,
-    /// Whether no two links touch each other.
+    /// Whether no two links collide with each other.
     pub apart: bool,
 }
 
@@ -80,71 +79,71 @@ pub struct Machine {
 pub struct Link {
     /// Its name.
     pub name: String,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub place: Place,
-    /// The link it stands on; none of a root.
+    /// Its parent link; none for a root.
     pub parent: Option<usize>,
-    /// A root that never moves.
+    /// A static root.
     pub fixed: bool,
     /// Its pose in the axes of its parent (of the world, if a root) with all coordinates at 0.
     pub pose: Pose,
-    /// Its matter; none if it has none.
+    /// Its mass; none if it has none.
     pub mass: Option<Mass>,
-    /// Whether the mass is that of its solids, exactly.
+    /// Whether the mass is that of its solids, to round-off.
     pub mass_of_solids: bool,
     /// Its shapes.
     pub solids: Vec<Solid>,
-    /// How it moves against its parent, from the parent outwards; welded to it if there are none.
+    /// Its motion relative to the parent, from the parent outward; welded to it if empty.
     pub coordinates: Vec<Coordinate>,
-    /// Whether gravity pulls it.
+    /// Whether gravity acts on it.
     pub gravity: bool,
 }
 
 /// A shape on a link.
 #[derive(Clone, Debug)]
 pub struct Solid {
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub place: Place,
-    /// What it is.
+    /// Its geometry.
     pub form: Form,
     /// Its pose in the link's axes.
     pub pose: Pose,
-    /// Its mass [kg], if the link's mass is that of its solids; 0 for looks only.
+    /// Its mass [kg], if the link's mass is that of its solids; 0 for visuals.
     pub mass: f64,
     /// Red, green and blue, 0 to 1.
     pub color: Option<[f64; 3]>,
-    /// Whether the file means it to be seen; else it is seen only where nothing else is.
+    /// Whether the file shows it; else it is drawn only where nothing else is.
     pub shown: bool,
-    /// What its skin is like, if it can be touched.
+    /// Its contact properties, if it collides.
     pub touch: Option<ContactProperties>,
-    /// Whether it is there to be touched and nothing else: neither seen nor heavy.
+    /// Whether it is only for collision: neither visible nor with mass.
     pub is_skin: bool,
 }
 
-/// What the skin of a shape is like.
+/// Contact properties of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactProperties {
-    /// Coefficient of sliding, arm of spinning and arm of rolling friction [1, m, m]; and how many of the directions
-    /// of a contact have some: 1, 3, 4 or 6.
+    /// Coefficients of sliding, torsional and rolling friction [1, m, m], and the contact dimension (`condim`):
+    /// 1, 3, 4 or 6.
     pub rub: ([f64; 3], u8),
-    /// Bits of what it is.
+    /// Bits of its types.
     pub contype: u32,
-    /// Bits of what it touches.
+    /// Bits of the types with which it collides.
     pub conaffinity: u32,
-    /// The link it is on, if that is excluded from touching another.
+    /// The link it is on, if that is excluded from collision with another.
     pub body: Option<String>,
 }
 
 impl ContactProperties {
-    /// What a file that says nothing has.
+    /// Defaults of the file format.
     pub const PLAIN: ContactProperties =
         ContactProperties { rub: ([1.0, 0.005, 1e-4], 3), contype: 1, conaffinity: 1, body: None };
 }
 
-/// What shape a solid has. Lengths in m.
+/// Geometry of a shape. Lengths in m.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
-    /// Full sides.
+    /// Full edge lengths.
     Box(DVec3),
     /// Radius.
     Sphere(f64),
@@ -152,20 +151,20 @@ pub enum Form {
     Cylinder(f64, f64),
     /// Radius and length of the straight part, axis z.
     Capsule(f64, f64),
-    /// Half axes.
+    /// Semi-axes.
     Ellipsoid(DVec3),
-    /// A file of triangles, by its path beside the scene, and its scale.
+    /// A file of triangles, by its path relative to the scene, and its scale.
     Mesh {
-        /// Path beside the scene.
+        /// Path relative to the scene.
         file: String,
         /// Metres per unit of the file.
         scale: f64,
-        /// Whether it is closed; else its hull stands for it.
+        /// Whether it is closed; else it is replaced by its convex hull.
         closed: bool,
     },
-    /// Ground without end, and how much of it is drawn along x and y.
+    /// An unbounded plane, and the extent to which it is drawn along x and y.
     Plane(Option<[f64; 2]>),
-    /// Ground of given heights, row by row, and its whole length along x and y.
+    /// Terrain of given heights, row by row, and its total length along x and y.
     Terrain {
         /// Rows of heights; the first has the lowest y.
         rows: Vec<Vec<f64>>,
@@ -174,11 +173,11 @@ pub enum Form {
     },
 }
 
-/// Rings of points between the poles of the hull that stands for an ellipsoid.
+/// Rings of points between the poles of the hull that replaces an ellipsoid.
 const RINGS: usize = 8;
 
 impl Form {
-    /// The solid of a scene; none of a mesh, whose file tells it. An ellipsoid is the hull of points on it.
+    /// The solid of a scene; none for a mesh, which is in its file. An ellipsoid is the hull of points on it.
     pub fn shape(&self) -> Option<Shape> {
         Some(match *self {
             Form::Box(size) => Shape::Box { half: size / 2.0 },
@@ -190,7 +189,7 @@ impl Form {
         })
     }
 
-    /// Whether a scene takes it: it has an extent, and is not a million times as long as thick.
+    /// Whether a scene accepts it: it has an extent, and its aspect ratio is below a million.
     pub fn is_solid(&self) -> bool {
         let Some(shape) = self.shape() else { return true };
         shape.check().is_ok() && Mass::of(&shape, 1.0).is_ok_and(|mass| mass.check().is_ok())
@@ -210,29 +209,29 @@ pub fn ellipsoid(half: DVec3) -> Vec<DVec3> {
     points
 }
 
-/// One way a link moves against its parent.
+/// A motion of a link relative to its parent.
 #[derive(Clone, Debug)]
 pub struct Coordinate {
     /// Its name.
     pub name: String,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub place: Place,
-    /// How it moves.
+    /// Its kind.
     pub motion: Motion,
     /// Direction, of length 1, in the link's axes.
     pub axis: DVec3,
     /// A point of the axis in the link's axes [m].
     pub at: DVec3,
-    /// Value that the file gives to the pose of the model: a scene counts from there.
+    /// Value at the reference pose of the model: a scene counts from there.
     pub zero: f64,
-    /// Where it starts, less `zero` [m or rad].
+    /// Initial value, less `zero` [m or rad].
     pub start: f64,
-    /// What acts along it. Values are less `zero`.
+    /// Drive, spring, limits and friction. Values are less `zero`.
     pub acts: Acts,
 }
 
 impl Link {
-    /// A link without matter, shapes or coordinates.
+    /// A link without mass, shapes or coordinates.
     pub fn new(name: String, place: &Place, parent: Option<usize>, pose: Pose) -> Link {
         Link {
             name,
@@ -249,77 +248,77 @@ impl Link {
     }
 }
 
-/// How a coordinate moves.
+/// The kind of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
-    /// Turns about the axis.
+    /// Rotation about the axis.
     Hinge,
-    /// Slides along the axis.
+    /// Translation along the axis.
     Slide,
-    /// Turns about the point in any way; by this at the start.
+    /// Any rotation about the point; with this initial value.
     Ball(DQuat),
-    /// Moves as it likes; by this at the start.
+    /// Any motion; with this initial value.
     Free(Pose),
 }
 
-/// What acts along a coordinate.
+/// Drive, spring, limits and friction of a coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Acts {
-    /// Ends of travel [m or rad].
+    /// Lower limit [m or rad].
     pub low: Option<f64>,
-    /// Ends of travel [m or rad].
+    /// Upper limit [m or rad].
     pub high: Option<f64>,
     /// Stiffness and rest value of a spring.
     pub spring: Option<(f64, f64)>,
-    /// Force per speed.
+    /// Viscous damping: force per velocity.
     pub viscosity: f64,
-    /// Largest force of dry friction.
+    /// Maximum force of dry friction.
     pub friction: f64,
-    /// Who drives it.
+    /// Its drive.
     pub drive: Option<Drive>,
-    /// Inertia of a rotor that turns with it [kg or kg·m²].
+    /// Inertia of a rotor that rotates with it [kg or kg·m²].
     pub armature: f64,
 }
 
-/// Who drives a coordinate.
+/// The drive of a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
-    /// It is held at a value.
-    Hold(f64),
-    /// A spring to a target.
+    /// Locked at a value.
+    Lock(f64),
+    /// A spring-damper to a target position.
     Servo {
-        /// Wanted value.
+        /// Target position.
         target: f64,
-        /// Force per way.
+        /// Force per displacement.
         stiffness: f64,
-        /// Force per speed.
+        /// Force per velocity.
         damping: f64,
-        /// Largest force.
+        /// Maximum force.
         force: Option<f64>,
     },
-    /// A wanted speed.
+    /// A target speed.
     Motor {
-        /// It.
+        /// Target speed.
         speed: f64,
-        /// Slip per force.
+        /// Speed droop per force.
         loss: f64,
-        /// Largest force.
+        /// Maximum force.
         force: Option<f64>,
     },
 }
 
-/// Something that holds across the tree.
+/// A constraint across the tree.
 #[derive(Clone, Debug)]
 pub struct LoopConstraint {
     /// Its name.
     pub name: String,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub place: Place,
-    /// What it is.
+    /// Its kind.
     pub kind: LoopKind,
 }
 
-/// A place on a link.
+/// A frame on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkFrame {
     /// The link.
@@ -328,12 +327,12 @@ pub struct LinkFrame {
     pub pose: Pose,
 }
 
-/// What a tie holds.
+/// The kind of a constraint.
 #[derive(Clone, Debug)]
 pub enum LoopKind {
-    /// Two points in one place.
+    /// Two points coincide.
     Ball([LinkFrame; 2]),
-    /// Two frames as one.
+    /// Two frames coincide.
     Weld([LinkFrame; 2]),
     /// The coordinate of the first name moves `ratio` times as fast as that of the second.
     Gear {
@@ -346,11 +345,11 @@ pub enum LoopKind {
     Distance {
         /// The points.
         ends: [LinkFrame; 2],
-        /// Least distance [m].
+        /// Minimum distance [m].
         low: Option<f64>,
-        /// Greatest distance [m].
+        /// Maximum distance [m].
         high: Option<f64>,
-        /// Stiffness, damping and, unless as it stands, rest length.
+        /// Stiffness, damping and rest length; without one, the initial distance.
         spring: Option<(f64, f64, Option<f64>)>,
         /// Dry friction [N].
         friction: f64,
@@ -369,12 +368,12 @@ impl Coordinate {
         }
     }
 
-    /// Whether it starts away from zero.
+    /// Whether its initial value is not zero.
     pub fn is_started(&self) -> bool {
         self.started() != Pose::ZERO
     }
 
-    /// The same coordinate seen from the axes of a link that stands at `pose` in the present one.
+    /// The same coordinate in the axes of a link whose pose in the present one is `pose`.
     pub fn seen_from(mut self, pose: Pose) -> Coordinate {
         let back = pose.inverse();
         self.axis = back.turn * self.axis;
@@ -387,7 +386,7 @@ impl Coordinate {
         self
     }
 
-    /// How many degrees of freedom it is.
+    /// Its number of degrees of freedom.
     pub fn freedoms(&self) -> usize {
         match self.motion {
             Motion::Hinge | Motion::Slide => 1,
@@ -398,10 +397,10 @@ impl Coordinate {
 }
 
 impl Acts {
-    /// The same along the coordinate counted the other way round.
+    /// The same with the sign of the coordinate reversed.
     pub fn reversed(&self) -> Acts {
         let drive = self.drive.clone().map(|drive| match drive {
-            Drive::Hold(value) => Drive::Hold(-value),
+            Drive::Lock(value) => Drive::Lock(-value),
             Drive::Servo { target, stiffness, damping, force } => {
                 Drive::Servo { target: -target, stiffness, damping, force }
             }

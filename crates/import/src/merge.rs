@@ -1,13 +1,13 @@
-//! Machine → Machine whose moving links all have mass: welded links become one, massless ones are settled.
+//! Machine → Machine in which all moving links have mass: welded links are merged, massless ones are resolved.
 //!
 //! ```text
-//!  welded to its parent        joins it: m = Σ mᵢ, centre and inertia by Steiner's rule
-//!  massless, nothing on it     left out, with its joint
-//!  massless, one link on it    its coordinates come before those of that link
-//!  massless, else              takes a ten-thousandth of the heaviest link on it
+//!  welded to its parent        merged: m = Σ mᵢ, centre and inertia by the parallel axis theorem
+//!  massless, without children  omitted, with its joint
+//!  massless, one child         its coordinates precede those of the child
+//!  massless, else              gets a ten-thousandth of the heaviest child
 //! ```
 //!
-//! Total mass and, at zero, the inertia of the whole are kept in all cases.
+//! The total mass and, at zero, the total inertia are conserved in all cases.
 
 use crate::Fixed;
 use crate::error::ImportError;
@@ -17,14 +17,14 @@ use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Mass;
 use windlass_scene::suggestion;
 
-/// What a massless link takes of the heaviest one it carries.
+/// Fraction of the mass of its heaviest child that a massless link gets.
 pub const SHARE: f64 = 1e-4;
-/// Longest chain of coordinates gathered on one link: more become a body of their own anyway.
+/// Maximum number of coordinates gathered on one link: more need a body of their own anyway.
 const MOST_COORDINATES: usize = 6;
-/// Radius of the ball whose inertia a body without any gets [m].
+/// Radius of the sphere whose inertia a body without inertia gets [m].
 const LEAST_RADIUS: f64 = 0.01;
 
-/// Joins welded links and does away with massless ones.
+/// Merges welded links and removes massless ones.
 pub fn merge(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) -> Result<(), ImportError> {
     join_welded(machine, fixed, notes);
     for link in machine.links.iter_mut().filter(|l| l.fixed) {
@@ -37,7 +37,7 @@ pub fn merge(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) -> Result<(
     Ok(())
 }
 
-/// The spots of a tie.
+/// The frames of a constraint.
 fn spots(kind: &mut LoopKind) -> &mut [LinkFrame] {
     match kind {
         LoopKind::Ball(spots) | LoopKind::Weld(spots) | LoopKind::Distance { ends: spots, .. } => spots,
@@ -47,7 +47,7 @@ fn spots(kind: &mut LoopKind) -> &mut [LinkFrame] {
 
 fn join_welded(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) {
     let links = std::mem::take(&mut machine.links);
-    // where each link went, and its pose there
+    // the link into which each link was merged, and its pose there
     let mut hosts: Vec<(usize, Pose)> = Vec::with_capacity(links.len());
     for mut link in links {
         let parent = link.parent.map(|p| hosts[p]);
@@ -58,7 +58,8 @@ fn join_welded(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) {
                 let pose = offset * link.pose;
                 hosts.push((host, pose));
                 if link.name != machine.links[host].name {
-                    let what = format!("\"{}\" is part of body \"{}\"", link.name, machine.links[host].name);
+                    let what =
+                        format!("\"{}\" is merged into body \"{}\"", link.name, machine.links[host].name);
                     notes.add(NoteKind::Info, &link.place, what);
                 }
                 absorb(&mut machine.links[host], link, pose, notes);
@@ -79,10 +80,10 @@ fn join_welded(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) {
     }
 }
 
-/// Makes `link` a part of `host`, in whose axes it stands at `pose`.
+/// Merges `link` into `host`, in whose axes its pose is `pose`.
 fn absorb(host: &mut Link, link: Link, pose: Pose, notes: &mut Notes) {
     if !host.fixed && link.gravity != host.gravity && link.mass.is_some() {
-        let what = format!("\"{}\" feels gravity as \"{}\" does", link.name, host.name);
+        let what = format!("gravity acts on \"{}\" as on \"{}\"", link.name, host.name);
         notes.add(NoteKind::Approximated, &link.place, what);
     }
     host.mass_of_solids = match (&host.mass, &link.mass) {
@@ -116,7 +117,7 @@ fn support_massless(machine: &mut Machine, notes: &mut Notes) {
         }
     }
     let mut gone = vec![false; count];
-    // from the leaves to the root: what a link carries is settled before it
+    // from the leaves to the root: the children of a link are resolved before it
     for index in (0..count).rev() {
         let link = &machine.links[index];
         if link.fixed || link.mass.is_some() {
@@ -129,16 +130,14 @@ fn support_massless(machine: &mut Machine, notes: &mut Notes) {
         });
         match (heavy, &carried[..]) {
             (None, _) if !tied[index] => {
-                let what = format!(
-                    "\"{}\" has no mass and carries nothing: it is left out, with its joint",
-                    link.name
-                );
+                let what =
+                    format!("\"{}\" has no mass and no children: it is omitted, with its joint", link.name);
                 notes.add(NoteKind::Ignored, &link.place, what);
                 gone[index] = true;
             }
             (Some(child), [_]) if !tied[index] && can_pass(machine, index, child) => {
                 pass_on(machine, index, child, notes);
-                // the child now hangs on the parent of the link
+                // the child now belongs to the parent of the link
                 if let Some(parent) = machine.links[index].parent {
                     children[parent].push(child);
                 }
@@ -150,7 +149,7 @@ fn support_massless(machine: &mut Machine, notes: &mut Notes) {
     forget(machine, &gone);
 }
 
-/// Whether the coordinates of a massless link may be those of the one it carries.
+/// Whether the coordinates of a massless link can be moved to its child.
 fn can_pass(machine: &Machine, link: usize, child: usize) -> bool {
     let (link, child) = (&machine.links[link], &machine.links[child]);
     link.parent.is_some() && link.coordinates.len() + child.coordinates.len() <= MOST_COORDINATES
@@ -166,12 +165,14 @@ fn pass_on(machine: &mut Machine, index: usize, child: usize, notes: &mut Notes)
     moved.pose = link.pose * pose;
     moved.parent = link.parent;
     let shapes = if link.solids.is_empty() { "" } else { ", without its shapes" };
-    let what =
-        format!("\"{}\" has no mass: its joint is joined to that of \"{}\"{shapes}", link.name, moved.name);
+    let what = format!(
+        "\"{}\" has no mass: its joint is combined with that of \"{}\"{shapes}",
+        link.name, moved.name
+    );
     notes.add(NoteKind::Info, &link.place, what);
 }
 
-/// Gives a massless link a share of what it carries, or of nothing known: a gram.
+/// Gives a massless link a fraction of the mass of its children, or one gram if that is unknown.
 fn weigh(machine: &mut Machine, index: usize, heavy: Option<usize>, notes: &mut Notes) {
     let taken = heavy.and_then(|child| {
         let pose = machine.links[child].pose;
@@ -184,16 +185,16 @@ fn weigh(machine: &mut Machine, index: usize, heavy: Option<usize>, notes: &mut 
     let link = &mut machine.links[index];
     let what = match taken {
         Some(share) => {
-            format!("\"{}\" has no mass: it takes {:.3e} kg of what it carries", link.name, share.mass)
+            format!("\"{}\" has no mass: it gets {:.3e} kg of its children's", link.name, share.mass)
         }
-        None => format!("\"{}\" has no mass: it gets a gram", link.name),
+        None => format!("\"{}\" has no mass: it gets 1 g", link.name),
     };
     notes.add(NoteKind::Approximated, &link.place, what);
     link.mass = Some(taken.unwrap_or_else(|| Mass::point(1e-3)));
     link.mass_of_solids = false;
 }
 
-/// Takes links out; a link may have come to stand before its parent no more than before.
+/// Removes links; the order of parents before children is kept.
 fn forget(machine: &mut Machine, gone: &[bool]) {
     let mut places = Vec::with_capacity(gone.len());
     let mut next = 0;
@@ -214,7 +215,7 @@ fn forget(machine: &mut Machine, gone: &[bool]) {
     }
 }
 
-/// Raises moments of inertia that no solid has.
+/// Corrects moments of inertia that no solid can have.
 fn make_sound(link: &mut Link, notes: &mut Notes) -> Result<(), ImportError> {
     let Some(mass) = link.mass else { return Ok(()) };
     if mass.check().is_ok() {
@@ -222,7 +223,7 @@ fn make_sound(link: &mut Link, notes: &mut Notes) -> Result<(), ImportError> {
     }
     if !(mass.mass > 0.0 && mass.mass < 1e15 && mass.center.is_finite() && mass.inertia.is_finite()) {
         let mass = suggestion::exact(mass.mass);
-        let message = format!("\"{}\" has a mass of {mass} kg, or no finite inertia", link.name);
+        let message = format!("the mass of \"{}\" is {mass} kg, or its inertia is not finite", link.name);
         return Err(ImportError::at(&link.place, message, "give a mass above 0 and a finite inertia"));
     }
     let symmetric = Mass { inertia: (mass.inertia + mass.inertia.transpose()) * 0.5, ..mass };
@@ -233,14 +234,14 @@ fn make_sound(link: &mut Link, notes: &mut Notes) -> Result<(), ImportError> {
     link.mass = Some(Mass::principal(mass.mass, mass.center, balanced, axes));
     link.mass_of_solids = false;
     let what = format!(
-        "no solid has the moments of \"{}\", {:.3e}, {:.3e}, {:.3e} kg·m²: it gets {:.3e}, {:.3e}, {:.3e}",
+        "the moments of inertia of \"{}\", {:.3e}, {:.3e}, {:.3e} kg·m², are impossible: replaced by {:.3e}, {:.3e}, {:.3e}",
         link.name, moments.x, moments.y, moments.z, balanced.x, balanced.y, balanced.z
     );
     notes.add(NoteKind::Approximated, &link.place, what);
     Ok(())
 }
 
-/// Moments of which none exceeds the sum of the others: all become the mean if one did.
+/// Moments that satisfy the triangle inequality: all become the mean if they did not.
 pub fn balanced(moments: DVec3) -> DVec3 {
     let sum = moments.element_sum();
     if moments.max_element() * 2.0 <= sum { moments } else { DVec3::splat(sum / 3.0) }

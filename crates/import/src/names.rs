@@ -1,19 +1,19 @@
-//! Names made fit for a scene: unique, not empty, not too long, without control characters
-//! and without braces, between which a scene reads an expression.
+//! Makes names valid for a scene: unique, not empty, not too long, without control characters and without braces,
+//! which enclose expressions in a scene.
 
 use std::collections::BTreeMap;
 
-/// Longest name taken over [bytes]; a scene allows 200, a number may follow.
+/// Maximum length of an imported name [bytes]; a scene allows 200, a number may follow.
 const LONGEST: usize = 150;
 
-/// Names given so far, each with the number to try next if it is wanted again.
+/// Names in use, each with the number to try next if it is requested again.
 #[derive(Debug, Default)]
 pub struct Names {
     given: BTreeMap<String, usize>,
 }
 
 impl Names {
-    /// The wanted name, or one near it that nobody has.
+    /// The requested name, or a similar one that is not in use.
     pub fn unique(&mut self, wanted: &str) -> String {
         let is_unfit = |c: char| c.is_control() || c == '{' || c == '}';
         let mut name: String = wanted.trim().chars().map(|c| if is_unfit(c) { '_' } else { c }).collect();

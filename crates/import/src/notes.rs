@@ -1,31 +1,31 @@
-//! What was ignored, approximated or decided on the way, each with its place in the file.
+//! Notes on what was ignored, approximated or decided during an import, each with its position in the file.
 
 use crate::error::Place;
 use crate::xml::{Element, quote};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a note is meant.
+/// The kind of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NoteKind {
-    /// The scene lacks it.
+    /// Not in the scene.
     Ignored,
-    /// The scene has something near.
+    /// Approximated in the scene.
     Approximated,
-    /// The scene has it, in another form.
+    /// In the scene, in another form.
     Info,
 }
 
-/// Something the user should know about an import.
+/// A note on an import for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Name of the file.
     pub file: String,
     /// Line from 1.
     pub line: u32,
-    /// What is to be known, in one sentence.
+    /// The note, in one sentence.
     pub what: String,
-    /// How it is meant.
+    /// Its kind.
     pub kind: NoteKind,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// Collects notes. Those of one sort are counted, and told once at the first place.
+/// Collects notes. Equal ones are counted and reported once, at the first position.
 #[derive(Debug, Default)]
 pub struct Notes {
     list: Vec<(Note, usize)>,
@@ -55,7 +55,7 @@ impl Notes {
         self.list.push((note, 1));
     }
 
-    /// Adds one of which there may be many: the same words are told once, with their number.
+    /// Adds a note that may occur often: equal texts are reported once, with their count.
     pub fn count(&mut self, kind: NoteKind, place: &Place, what: impl Into<String>) {
         let what = what.into();
         if let Some(&index) = self.sorts.get(&what) {
@@ -66,7 +66,7 @@ impl Notes {
         }
     }
 
-    /// All of them, in the order of the places in each file.
+    /// All of them, in the order of positions in each file.
     pub fn finish(self) -> Vec<Note> {
         let mut list: Vec<Note> = self
             .list
@@ -83,7 +83,7 @@ impl Notes {
     }
 }
 
-/// Notes for every element and attribute below `element` that nobody read.
+/// Adds notes for every element and attribute below `element` that was not read.
 pub fn leftovers(element: &Element, notes: &mut Notes) {
     for attribute in element.attributes.iter().filter(|a| !a.seen.get()) {
         let what =
@@ -100,24 +100,24 @@ pub fn leftovers(element: &Element, notes: &mut Notes) {
     }
 }
 
-/// Why a scene has no place for something.
+/// Why something has no counterpart in a scene.
 fn why(name: &str) -> &'static str {
     match name {
-        "pair" | "margin" | "gap" | "solmix" | "priority" => "give `[[contacts]]` of the scene instead",
+        "pair" | "margin" | "gap" | "solmix" | "priority" => "use `[[contacts]]` of the scene instead",
         "solref" | "solimp" | "solreflimit" | "solimplimit" | "solreffriction" | "solimpfriction"
-        | "solreffix" | "solimpfix" => "joints and stops of a scene are rigid",
+        | "solreffix" | "solimpfix" => "joints and limits of a scene are rigid by default",
         "sensor" | "sensors" | "user" | "nuser_geom" | "nuser_sensor" => "a scene has no sensors",
         "visual" | "statistic" | "texture" | "material" | "camera" | "light" | "group" | "rgba" | "mode"
-        | "skin" | "color" => "it is for looks only",
+        | "skin" | "color" => "it only affects the appearance",
         "integrator" | "solver" | "iterations" | "tolerance" | "cone" | "jacobian" | "impratio"
         | "ls_iterations" | "noslip_iterations" | "flag" | "size" | "memory" | "njmax" | "nconmax" => {
-            "Windlass has steppers and solvers of its own"
+            "Windlass has its own integrators and solvers"
         }
         "transmission" => "give the joint a `motor` or a `servo` instead",
         "gazebo" => "it is for another simulator",
         "wind" | "density" | "viscosity" | "fluidshape" | "fluidcoef" => "a scene has no such fluid forces",
         "effort" | "velocity" => "a scene limits the force of a `motor`, not of a joint",
-        "keyframe" | "key" => "start from one by its name, if you like",
+        "keyframe" | "key" => "select one as the initial configuration by its name",
         _ => "it has no counterpart in a scene",
     }
 }

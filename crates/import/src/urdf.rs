@@ -1,8 +1,8 @@
 //! URDF: links and joints by name → a tree of links.
 //!
-//! The frame of a joint is that of its child link. The root is fixed in the world unless a floating base is
-//! asked for. Visual shapes are for looks, collision shapes to be touched; mass and inertia are those of `<inertial>`, turned to the link's
-//! axes.
+//! The frame of a joint is that of its child link. The root is static unless a floating base is requested. `<visual>`
+//! shapes become visuals, `<collision>` shapes collide; mass and inertia are those of `<inertial>`, rotated to the
+//! link's axes.
 
 use crate::assets::Assets;
 use crate::error::ImportError;
@@ -28,7 +28,7 @@ pub fn read(
     let name = root.get("name").map_or(String::new(), |a| a.value.clone());
     if let Start::Keyframe(name) = &options.start {
         let message = format!("a URDF file has no keyframe \"{}\"", quote(name));
-        return Err(ImportError::at(&root.place, message, "start from values of joints"));
+        return Err(ImportError::at(&root.place, message, "give initial values of joints instead"));
     }
     let links: Vec<&Element> = root.all("link").collect();
     let joints: Vec<&Element> = root.all("joint").collect();
@@ -41,7 +41,7 @@ pub fn read(
         }
     }
     let mut machine = Machine { name, apart: true, ..Machine::default() };
-    // number of a link of the file in the machine
+    // index in the machine of a link of the file
     let mut places = vec![0; links.len()];
     for &(index, joint) in &tree {
         places[index] = machine.links.len();
@@ -72,7 +72,7 @@ fn no_links(root: &Element) -> ImportError {
     ImportError::at(&root.place, "the robot has no links", "give at least one <link>")
 }
 
-/// Links from the root outwards, each with its joint and the link this one stands on.
+/// Links from the root outward, each with its joint and its parent link.
 type Tree<'a> = Vec<(usize, Option<(&'a Element, usize)>)>;
 
 fn tree<'a>(root: &Element, links: &[&'a Element], joints: &[&'a Element]) -> Result<Tree<'a>, ImportError> {
@@ -110,7 +110,7 @@ fn tree<'a>(root: &Element, links: &[&'a Element], joints: &[&'a Element]) -> Re
         let ((parent, _), (child, attribute)) = (end("parent")?, end("child")?);
         if let Some(other) = above[child].replace(joint) {
             let message = format!("link \"{}\" is the child of two joints", quote(&attribute.value));
-            let help = format!("the other is in line {}: a URDF is a tree", other.place.line);
+            let help = format!("the other is in line {}: links of a URDF must form a tree", other.place.line);
             return Err(ImportError::at(&attribute.place, message, help));
         }
         below[parent].push((joint, child));
@@ -121,15 +121,15 @@ fn tree<'a>(root: &Element, links: &[&'a Element], joints: &[&'a Element]) -> Re
         (None, Some(link)) => {
             return Err(ImportError::at(
                 &link.place,
-                "the links stand on each other in a ring",
-                "a URDF is a tree",
+                "the links form a closed loop without a root",
+                "links of a URDF must form a tree",
             ));
         }
         (None, None) => return Err(no_links(root)),
     };
     if let Some(second) = roots.next() {
         let message = "this link is a second root: no joint has it as its child";
-        let help = format!("join it by a joint; the first root is in line {}", links[first].place.line);
+        let help = format!("attach it by a joint; the first root is in line {}", links[first].place.line);
         return Err(ImportError::at(&links[second].place, message, help));
     }
     let mut order: Tree<'a> = vec![(first, None)];
@@ -142,18 +142,22 @@ fn tree<'a>(root: &Element, links: &[&'a Element], joints: &[&'a Element]) -> Re
         let mut reached = vec![false; links.len()];
         order.iter().for_each(|&(index, _)| reached[index] = true);
         let lost = reached.iter().position(|r| !r).unwrap_or(0);
-        let message = "this link is in a ring of joints that hangs on nothing";
-        return Err(ImportError::at(&links[lost].place, message, "a URDF is a tree: open the ring"));
+        let message = "this link is in a closed loop of joints that is not connected to the root";
+        return Err(ImportError::at(
+            &links[lost].place,
+            message,
+            "links of a URDF must form a tree: open the loop",
+        ));
     }
     Ok(order)
 }
 
 fn twice(what: &str, name: &Attribute) -> ImportError {
     let message = format!("there are two {what}s \"{}\"", quote(&name.value));
-    ImportError::at(&name.place, message, "give each a name of its own")
+    ImportError::at(&name.place, message, "give each a unique name")
 }
 
-/// The pose of an `<origin>`; zero without one.
+/// The pose of an `<origin>`; the identity without one.
 fn origin(element: &Element) -> Result<Pose, ImportError> {
     let Some(origin) = element.child("origin") else { return Ok(Pose::ZERO) };
     let at = origin.get("xyz").map_or(Ok(DVec3::ZERO), Attribute::vector)?;
@@ -163,13 +167,13 @@ fn origin(element: &Element) -> Result<Pose, ImportError> {
     Ok(Pose::new(at, yaw * pitch * roll))
 }
 
-/// A link that stands on another by a joint.
+/// A link attached to another by a joint.
 fn moved(element: &Element, joint: &Element, parent: usize, notes: &mut Notes) -> Result<Link, ImportError> {
     let name = element.need("name")?.value.clone();
     let mut link = Link::new(name, &element.place, Some(parent), origin(joint)?);
     let kind = joint.need("type")?;
     let name = &joint.need("name")?.value;
-    // joints that do not move along an axis may name one of length 0
+    // joints without an axis may have one of length 0
     let axis = match (joint.child("axis"), kind.value.as_str()) {
         (Some(axis), "fixed" | "floating") => {
             axis.excuse();
@@ -223,7 +227,7 @@ fn acts(joint: &Element, limited: bool, notes: &mut Notes) -> Result<Acts, Impor
             return Err(ImportError::at(&limit.place, message, "give lower < upper"));
         }
         if low == high {
-            let what = "limits that leave no room: the joint has none";
+            let what = "equal limits: the joint is imported without limits";
             notes.count(NoteKind::Approximated, &limit.place, what);
         } else {
             (acts.low, acts.high) = (Some(low), Some(high));
@@ -305,7 +309,7 @@ fn visuals(
     Ok(solids)
 }
 
-/// What can be touched of a link: shapes of their own, or those that are seen, where they are the same.
+/// The collision shapes of a link: shapes of their own, or the visuals where they are equal.
 fn collisions(
     link: &Element,
     solids: &mut Vec<Solid>,
@@ -337,7 +341,7 @@ fn collisions(
     Ok(())
 }
 
-/// A shape; none, with a note, if it is not to be had.
+/// A shape; none, with a note, if it cannot be imported.
 fn form(geometry: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<Option<Form>, ImportError> {
     let size = |element: &Element, name: &str| element.need(name)?.number();
     let form = if let Some(e) = geometry.child("box") {
@@ -356,7 +360,7 @@ fn form(geometry: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<Op
     if form.is_solid() {
         return Ok(Some(form));
     }
-    notes.count(NoteKind::Ignored, &geometry.place, "a shape without an extent in all directions");
+    notes.count(NoteKind::Ignored, &geometry.place, "a shape with a dimension of 0");
     Ok(None)
 }
 
@@ -379,7 +383,7 @@ fn mesh_form(mesh: &Element, assets: &mut Assets, notes: &mut Notes) -> Result<O
     }
 }
 
-/// q = multiplier · q_other + offset: a tie, and a start that keeps the offset.
+/// q = multiplier · q_other + offset: a coupling, and an initial value that satisfies the offset.
 fn follow(
     machine: &mut Machine,
     joint: &Element,
@@ -393,7 +397,11 @@ fn follow(
     let known = machine.links.iter().flat_map(|l| &l.coordinates).any(|c| c.name == other.value);
     if !known || other.value == name {
         let message = format!("the joint follows \"{}\"", quote(&other.value));
-        return Err(ImportError::at(&other.place, message, "name another joint that is hinge or slide"));
+        return Err(ImportError::at(
+            &other.place,
+            message,
+            "name another joint that is revolute, continuous or prismatic",
+        ));
     }
     let driver = match &options.start {
         Start::Joints(values) => values.get(&other.value).copied().unwrap_or(0.0),
@@ -403,7 +411,7 @@ fn follow(
     if let Some(c) = coordinates.into_iter().find(|c| c.name == name) {
         c.start = ratio * driver + offset;
         if ratio == 0.0 {
-            c.acts.drive = Some(crate::machine::Drive::Hold(offset));
+            c.acts.drive = Some(crate::machine::Drive::Lock(offset));
             return Ok(());
         }
     }

@@ -1,4 +1,4 @@
-//! Draft → scene text: a table for each body and joint, short values inline, numbers as short as they can be.
+//! Draft → scene text: a table for each body and joint, short values inline, numbers with the fewest digits.
 
 use crate::chain::{Body, Draft, Kind, Pair, Term};
 use crate::contact::Contacts;
@@ -8,7 +8,7 @@ use glam::{DMat3, DQuat, DVec3};
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value, value};
 use windlass_engine::prelude::Mass;
 
-/// Rounding left in directions and attitudes: below it a component is 0.
+/// Rounding error in directions and orientations: smaller components are 0.
 const NOISE: f64 = 1e-15;
 
 /// The text of the scene.
@@ -52,21 +52,21 @@ pub fn write(
     document.to_string()
 }
 
-/// A table that is only there for its sub-tables.
+/// A table that only has sub-tables.
 fn section() -> Table {
     let mut table = Table::new();
     table.set_implicit(true);
     table
 }
 
-/// A number as short as it can be: whole ones without a point, sums without noise in their last bits.
+/// A number with the fewest digits: whole ones without a point, sums without noise in their last bits.
 fn number(x: f64) -> Value {
     let short: f64 = format!("{x:.14e}").parse().unwrap_or(x);
     let x = if format!("{short:e}").len() + 3 <= format!("{x:e}").len() { short } else { x };
     if x == x.trunc() && x.abs() < 1e9 {
         return Value::from(x as i64);
     }
-    // small and large ones with an exponent, not with a row of zeros
+    // small and large ones with an exponent, not with many zeros
     if x.abs() < 1e-4 || x.abs() >= 1e9 {
         return format!("{x:e}").parse().unwrap_or_else(|_| Value::from(x));
     }
@@ -84,7 +84,7 @@ fn vector(v: DVec3) -> Array {
 }
 
 fn quaternion(q: DQuat) -> Array {
-    // the half with w ≥ 0, so that one attitude has one text
+    // the half with w ≥ 0, so that one orientation has one text
     let q = if q.w < 0.0 { -q } else { q };
     numbers([q.w, q.x, q.y, q.z].map(|x| if x.abs() <= NOISE { 0.0 } else { x }))
 }
@@ -108,7 +108,7 @@ fn body(body: &Body, contacts: &Contacts, notes: &mut Notes) -> Table {
     if is_turned(body.pose.turn) {
         t.insert("orientation", value(quaternion(body.pose.turn)));
     }
-    // shapes that the file hides are seen where there are no others
+    // shapes hidden by the file are drawn where there are no others
     let is_seen = |solid: &&Solid| solid.shown || body.solids.iter().all(|s| !s.shown);
     let is_made_of_solids =
         body.mass.is_some() && body.mass_of_solids && parts(body, is_seen, contacts, &mut t);
@@ -131,7 +131,7 @@ fn body(body: &Body, contacts: &Contacts, notes: &mut Notes) -> Table {
     t
 }
 
-/// The keys of a shape's skin: whether and how it can be touched.
+/// The contact keys of a shape.
 fn skin(solid: &Solid, contacts: &Contacts) -> Vec<(&'static str, Value)> {
     match &solid.touch {
         Some(skin) => contacts.keys(skin),
@@ -140,7 +140,7 @@ fn skin(solid: &Solid, contacts: &Contacts) -> Vec<(&'static str, Value)> {
     }
 }
 
-/// Shapes that are there to be touched; meshes are touched by their hulls.
+/// Shapes for collision only; meshes collide by their convex hulls.
 fn touch(solids: &[&Solid], contacts: &Contacts, t: &mut Table, notes: &mut Notes) {
     let entry = |solid: &&Solid| {
         let form = match &solid.form {
@@ -154,14 +154,14 @@ fn touch(solids: &[&Solid], contacts: &Contacts, t: &mut Table, notes: &mut Note
     };
     let touchable: Vec<&Solid> = solids.iter().copied().filter(|s| s.touch.is_some()).collect();
     for mesh in touchable.iter().filter(|s| matches!(s.form, Form::Mesh { .. })) {
-        notes.count(NoteKind::Info, &mesh.place, "a mesh is touched by its hull");
+        notes.count(NoteKind::Info, &mesh.place, "a mesh collides by its convex hull");
     }
     if !touchable.is_empty() {
         t.insert("collision", value(lines(touchable.iter().map(entry).collect())));
     }
 }
 
-/// Shape and mass, or parts, if these make up the body's mass.
+/// Shape and mass, or parts, if these give the body's mass.
 fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, contacts: &Contacts, t: &mut Table) -> bool {
     let heavy: Vec<&Solid> = body.solids.iter().filter(|s| s.mass > 0.0).collect();
     if heavy.is_empty() || heavy.iter().any(|s| matches!(s.form, Form::Ellipsoid(_))) {
@@ -194,7 +194,7 @@ fn parts(body: &Body, is_seen: impl Fn(&&Solid) -> bool, contacts: &Contacts, t:
     true
 }
 
-/// Place and colour of one of several solids.
+/// Position and colour of one of several solids.
 fn put(solid: &Solid, t: &mut InlineTable) {
     if solid.pose.at != DVec3::ZERO {
         t.insert("at", vector(solid.pose.at).into());
@@ -207,7 +207,7 @@ fn put(solid: &Solid, t: &mut InlineTable) {
     }
 }
 
-/// Several tables, one a line.
+/// Several tables, one per line.
 fn lines(mut list: Array) -> Array {
     if list.len() > 1 {
         list.iter_mut().for_each(|entry| entry.decor_mut().set_prefix("\n  "));
@@ -242,7 +242,7 @@ fn tensor(inertia: DMat3) -> Array {
     [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(row).collect()
 }
 
-/// Shapes for the eye: one at the body's origin is its `shape`, unless that has the mass, and is returned.
+/// Visuals: one at the body's origin is its `shape`, unless that has the mass, and is returned.
 fn looks<'s>(
     solids: &[&'s Solid],
     has_shape: bool,
@@ -252,7 +252,7 @@ fn looks<'s>(
 ) -> Option<&'s Solid> {
     for solid in solids {
         if let Form::Mesh { closed: false, file, .. } = &solid.form {
-            let what = format!("\"{file}\" is not closed: its hull is shown");
+            let what = format!("\"{file}\" is not closed: its convex hull is shown");
             notes.count(NoteKind::Approximated, &solid.place, what);
         }
     }
@@ -297,7 +297,7 @@ fn shape(form: &Form) -> InlineTable {
             if *scale != 1.0 {
                 keys.insert("scale", number(*scale));
             }
-            // MJCF and URDF have z up whatever the file says
+            // MJCF and URDF have z up whatever the mesh file specifies
             if file.ends_with(".gltf") || file.ends_with(".glb") {
                 keys.insert("up", "z".into());
             }
@@ -373,7 +373,7 @@ fn between(pair: &Pair, draft: &Draft) -> Table {
     t
 }
 
-/// Where a joint is: in the world if it is closed, else by frames in its bodies.
+/// The placement of a joint: in the world if it is closed, else by frames in its bodies.
 fn place(pair: &Pair, draft: &Draft, t: &mut Table) {
     let [a, b] = [0, 1].map(|i| draft.bodies[pair.bodies[i]].pose * pair.frames[i]);
     if pair.key == "distance" {
@@ -416,11 +416,11 @@ fn frame(pose: Pose) -> InlineTable {
     keys
 }
 
-/// What acts along a coordinate.
+/// Drive, spring, limits and friction of a coordinate.
 fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
     let mut list = Vec::new();
     match &acts.drive {
-        Some(Drive::Hold(at)) => list.push(("lock", number(*at))),
+        Some(Drive::Lock(at)) => list.push(("lock", number(*at))),
         Some(Drive::Servo { target, stiffness, damping, force }) => {
             let mut keys = inline([("target", number(*target)), ("stiffness", number(*stiffness))]);
             if *damping != 0.0 {
@@ -461,7 +461,7 @@ fn options(acts: &Acts) -> Vec<(&'static str, Value)> {
     list
 }
 
-/// The rules of a distance; its spring has its damping and its own rest length.
+/// The keys of a distance; its spring has its damping and its own rest length.
 fn lengths(pair: &Pair, options: &mut Vec<(&'static str, Value)>) {
     let [low, high, rest] = pair.lengths;
     let damping = pair.axes.first().map_or(0.0, |(_, acts)| acts.viscosity);

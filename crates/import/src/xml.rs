@@ -1,8 +1,8 @@
-//! XML file → a tree of elements that know their place and remember who asked for them.
+//! Reads an XML file into a tree of elements with positions and read marks.
 //!
-//! Every attribute and element carries a mark that reading it sets. What bears no mark at the end was not
-//! understood, and `notes::leftovers` tells of it: nothing is dropped without a word.
-//! Document types are refused, so there are no entities to expand; size, depth and count are bounded.
+//! Reading an attribute or element sets its mark. Unmarked ones at the end were not understood, and `notes::leftovers`
+//! reports them, so that nothing is dropped silently.
+//! Document types are rejected, so there are no entities to expand; size, depth and count are bounded.
 
 use crate::error::{ImportError, Place};
 use glam::DVec3;
@@ -12,13 +12,13 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Longest file that is read [bytes].
+/// Maximum length of a file [bytes].
 const LONGEST_FILE: u64 = 64 << 20;
-/// Deepest nesting of elements: the tree is walked by recursion. Other readers stop there, too.
+/// Maximum nesting of elements: the tree is traversed recursively. Other readers have the same limit.
 const DEEPEST: usize = 500;
-/// Most nodes of a file: elements, texts, comments.
+/// Maximum number of nodes of a file: elements, texts, comments.
 const MOST_NODES: u32 = 2_000_000;
-/// Longest piece of the file's text that a message repeats [characters].
+/// Maximum length of file text quoted in a message [characters].
 const LONGEST_QUOTE: usize = 60;
 
 /// An attribute.
@@ -28,9 +28,9 @@ pub struct Attribute {
     pub name: String,
     /// Its value.
     pub value: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
-    /// Whether somebody asked for it.
+    /// Whether it was read.
     pub seen: Cell<bool>,
 }
 
@@ -39,13 +39,13 @@ pub struct Attribute {
 pub struct Element {
     /// Its name, without a prefix.
     pub tag: String,
-    /// Where it stands.
+    /// Its position.
     pub place: Place,
-    /// In the order of the file.
+    /// Its attributes in the order of the file.
     pub attributes: Vec<Attribute>,
-    /// In the order of the file.
+    /// Its children in the order of the file.
     pub children: Vec<Element>,
-    /// Whether somebody asked for it.
+    /// Whether it was read.
     pub seen: Cell<bool>,
 }
 
@@ -55,19 +55,19 @@ pub fn read(path: &Path) -> Result<Element, ImportError> {
     let open = |e: std::io::Error| {
         ImportError::of(&name, e.to_string(), "check the path and your permission to read it")
     };
-    // asked before opening: opening a pipe would wait for its other end
+    // checked before opening: opening a pipe would block
     if !std::fs::metadata(path).map_err(open)?.is_file() {
         return Err(ImportError::of(&name, "this is not a file", "give the path of a URDF or MJCF file"));
     }
     let mut bytes = Vec::new();
     File::open(path).map_err(open)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes).map_err(open)?;
     if bytes.len() as u64 > LONGEST_FILE {
-        let help = format!("a file may have {LONGEST_FILE}");
-        return Err(ImportError::of(&name, "the file has too many bytes", help));
+        let help = format!("a file may have up to {LONGEST_FILE} bytes");
+        return Err(ImportError::of(&name, "the file is too long", help));
     }
     let text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        ImportError::of(&name, format!("byte {at} is no UTF-8 text"), "save the file as UTF-8")
+        ImportError::of(&name, format!("byte {at} is not valid UTF-8"), "save the file as UTF-8")
     })?;
     parse(&text, &name)
 }
@@ -80,21 +80,21 @@ pub fn parse(text: &str, name: &str) -> Result<Element, ImportError> {
         let at = e.pos();
         let place = Place { file: file.clone(), line: at.row, column: at.col };
         let help = match e {
-            roxmltree::Error::DtdDetected => "take the <!DOCTYPE> out: document types are not read",
-            roxmltree::Error::NodesLimitReached => "a file may have 2 000 000 nodes: split the model",
+            roxmltree::Error::DtdDetected => "remove the <!DOCTYPE>: document types are not supported",
+            roxmltree::Error::NodesLimitReached => "a file may have up to 2 000 000 nodes: split the model",
             roxmltree::Error::UnknownNamespace(..) => "declare the prefix: xmlns:PREFIX=\"…\" at the root",
-            _ => "make it well-formed XML",
+            _ => "correct the XML syntax",
         };
-        // the library's text ends with the position, which is told anyway
+        // the library's text ends with the position, which is reported anyway
         let said = e.to_string();
         let said = said.split(" at ").next().unwrap_or(&said);
-        ImportError::at(&place, format!("not XML: {}", quote(said)), help)
+        ImportError::at(&place, format!("the file is not valid XML: {}", quote(said)), help)
     })?;
     let mut cursor = Cursor { text, file, offset: 0, line: 1, column: 1 };
     element(document.root_element(), 0, &mut cursor)
 }
 
-/// Walks through the text once, so that places cost no more than reading.
+/// Scans the text once, so that positions cost no more than reading.
 struct Cursor<'a> {
     text: &'a str,
     file: Arc<str>,
@@ -124,8 +124,8 @@ fn element(
 ) -> Result<Element, ImportError> {
     let place = cursor.place(node.range().start);
     if depth > DEEPEST {
-        let help = format!("a file may nest {DEEPEST} elements");
-        return Err(ImportError::at(&place, "elements are nested too deep", help));
+        let help = format!("elements may be nested up to {DEEPEST} deep");
+        return Err(ImportError::at(&place, "elements are nested too deeply", help));
     }
     if node.tag_name().namespace().is_some_and(|n| n.contains("xacro")) {
         return Err(xacro(&place));
@@ -148,14 +148,10 @@ fn element(
 }
 
 fn xacro(place: &Place) -> ImportError {
-    ImportError::at(
-        place,
-        "this is a xacro macro, not yet URDF",
-        "expand it first: xacro FILE.xacro > FILE.urdf",
-    )
+    ImportError::at(place, "this is a xacro file, not URDF", "expand it first: xacro FILE.xacro > FILE.urdf")
 }
 
-/// A piece of the file's text, short enough for a message.
+/// A piece of the file's text, truncated for a message.
 pub fn quote(text: &str) -> String {
     match text.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -194,7 +190,7 @@ impl Element {
         self.children.iter().filter(move |e| e.tag == tag).inspect(|e| e.seen.set(true))
     }
 
-    /// Marks it and all its attributes as read: what it says is told otherwise.
+    /// Marks it and all its attributes as read: their content is reported otherwise.
     pub fn excuse(&self) {
         self.seen.set(true);
         self.attributes.iter().for_each(|a| a.seen.set(true));
@@ -251,7 +247,7 @@ impl Attribute {
 
     /// A direction of length 1.
     pub fn direction(&self) -> Result<DVec3, ImportError> {
-        unit(self.vector()?).ok_or_else(|| self.wrong("a direction, of any length but 0"))
+        unit(self.vector()?).ok_or_else(|| self.wrong("a direction of nonzero length"))
     }
 
     /// "true" or "false", also as 1 and 0.
@@ -263,15 +259,15 @@ impl Attribute {
         }
     }
 
-    /// The error of a value that is none of the words known here.
+    /// The error for a value that is none of the known words.
     pub fn unknown(&self, known: &str) -> ImportError {
         self.wrong(known)
     }
 }
 
-/// The vector at length 1; none if it is too short to tell its direction.
+/// The normalised vector; none if it is too short to have a direction.
 pub fn unit(v: DVec3) -> Option<DVec3> {
-    // scaled first: squares of tiny and huge numbers vanish and overflow
+    // scaled first: squares of tiny and huge numbers underflow and overflow
     let scale = v.abs().max_element();
     if !(scale > 1e-100 && scale < 1e100) {
         return None;

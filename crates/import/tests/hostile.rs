@@ -29,15 +29,15 @@ fn each_mistake_has_its_place_and_a_remedy() {
     let link = "<link name='a'/><link name='b'/>";
     let joint = |inside: &str| robot(&format!("{link}<joint name='j' type='revolute'>{inside}</joint>"));
     let cases = [
-        ("<sdf/>".to_string(), "m.xml:1:1: the root element is <sdf> (SDF is not read: export"),
+        ("<sdf/>".to_string(), "m.xml:1:1: the root element is <sdf> (SDF is not supported: export"),
         ("<model/>".to_string(), "m.xml:1:1: the root element is <model> (give a URDF file"),
         ("<robot".to_string(), "m.xml:1:"),
-        ("<!DOCTYPE a [<!ENTITY x 'y'>]><robot/>".to_string(), "take the <!DOCTYPE> out"),
+        ("<!DOCTYPE a [<!ENTITY x 'y'>]><robot/>".to_string(), "remove the <!DOCTYPE>"),
         (
             "<robot xmlns:xacro='http://ros.org/wiki/xacro'><xacro:arg/></robot>".to_string(),
             "expand it first: xacro",
         ),
-        (robot("<link name='${prefix}a'/>"), "m.xml:2:7: this is a xacro macro"),
+        (robot("<link name='${prefix}a'/>"), "m.xml:2:7: this is a xacro file"),
         (robot(""), "the robot has no links"),
         (robot("<link/>"), "m.xml:2:1: <link> has no `name`"),
         (robot("<link name='a'/>\n<link name='a'/>"), "m.xml:3:7: there are two links \"a\""),
@@ -51,27 +51,27 @@ fn each_mistake_has_its_place_and_a_remedy() {
         ),
         (
             joint("<parent link='a'/><child link='b'/><axis xyz='0 0 0'/><limit/>"),
-            "a direction, of any length but 0",
+            "a direction of nonzero length",
         ),
         (
             robot(&format!(
                 "{link}<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\
                  <joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint>"
             )),
-            "in a ring",
+            "form a closed loop",
         ),
         (robot("<link name='a'><inertial><mass value='nan'/></inertial></link>"), "`value` is \"nan\""),
         (robot("<link name='a'><inertial><mass value='-1'/></inertial></link>"), "a number of 0 or more"),
         (robot("<link name='a'><inertial><origin xyz='1 2'/></inertial></link>"), "give 3 finite numbers"),
         (world("<body><joint type='spring'/></body>"), "m.xml:3:14: `type` is \"spring\" (give free, ball"),
-        (world("<joint/>"), "a joint of the world"),
+        (world("<joint/>"), "the world has a joint"),
         (world("<body name='a'/><body name='a'/>"), "there are two bodies \"a\""),
         (world("<body><body><freejoint/></body></body>"), "a free joint inside a body"),
         (world("<body><geom type='box' size='1 1'/></body>"), "3 lengths above 0"),
         (world("<body><geom type='box' size='1 1 inf'/></body>"), "`size` is \"1 1 inf\""),
         (world("<body><geom class='no'/></body>"), "there is no class \"no\""),
-        (world("<body quat='0 0 0 0'/>"), "a quaternion of any length but 0"),
-        (world("<body pos='1e300 0 0'/>"), "m.xml:3:1: a number comes to 1e300 here"),
+        (world("<body quat='0 0 0 0'/>"), "a quaternion of nonzero length"),
+        (world("<body pos='1e300 0 0'/>"), "m.xml:3:1: the value here is 1e300"),
         (world("<body><joint range='2 1'/></body>"), "the first below the second"),
         ("<mujoco><include file='no.xml'/></mujoco>".to_string(), "m.xml:1:18: \"no.xml\": "),
         ("<mujoco><include file='/etc/passwd'/></mujoco>".to_string(), "the path is absolute"),

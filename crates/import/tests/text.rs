@@ -52,7 +52,7 @@ fn an_arm_reads_well() {
     assert!((counts.mass - 10.1).abs() < 1e-12);
     assert!(imported.summary().starts_with("5 bodies, 4 joints, 4 coordinates, 10.100000 kg; "));
 
-    has_note(&imported, NoteKind::Info, 45, "\"plate\" is part of body \"upper\"");
+    has_note(&imported, NoteKind::Info, 45, "\"plate\" is merged into body \"upper\"");
     has_note(&imported, NoteKind::Ignored, 29, "`effort` of <limit>");
     has_note(&imported, NoteKind::Ignored, 31, "<safety_controller> in <joint>");
     assert!(entry(&imported, "[bodies.column]").ends_with(
@@ -61,10 +61,10 @@ fn an_arm_reads_well() {
          collision = [{ shape = { cylinder = { radius = 0.06, length = 0.4 } }, groups = [\"robot\"], \
          ignores = [\"robot\"] }]"
     ));
-    has_note(&imported, NoteKind::Info, 21, "links do not touch each other");
+    has_note(&imported, NoteKind::Info, 21, "links do not collide with each other");
     has_note(&imported, NoteKind::Ignored, 74, "<transmission> in <robot>");
     has_note(&imported, NoteKind::Ignored, 75, "<gazebo> in <robot>");
-    has_note(&imported, NoteKind::Info, 62, "a limit beyond 1e10 is none");
+    has_note(&imported, NoteKind::Info, 62, "a limit beyond 1e10 is treated as no limit");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn mimic_joints_are_gears_and_racks() {
     // the offset of the mimic is where the finger starts
     let joint = built.world.model().joint("right").expect("the finger");
     assert!((built.world.coordinate(joint, 0).expect("its angle") - 0.2).abs() < 1e-12);
-    has_note(&imported, NoteKind::Approximated, 24, "limits that leave no room");
+    has_note(&imported, NoteKind::Approximated, 24, "equal limits");
     assert!((imported.counts.mass - 2.4).abs() < 1e-12);
 }
 
@@ -153,7 +153,7 @@ fn coordinates_of_several_are_tied_by_number() {
     }
     assert_eq!(built.joints.len(), 4);
     has_note(&imported, NoteKind::Ignored, 1, "\"px\" follows \"qt\" by 1");
-    has_note(&imported, NoteKind::Ignored, 1, "\"four\" ties \"px\" to itself");
+    has_note(&imported, NoteKind::Ignored, 1, "\"four\" couples \"px\" to itself");
 }
 
 /// Shapes of groups that MuJoCo's viewer hides have their mass, and are seen where there are no others.
@@ -242,7 +242,7 @@ fn a_tendon_far_out_of_its_range_is_left_out() {
         <tendon><spatial name='short' limited='true' range='0 1'><site site='s'/><site site='t'/></spatial>\
         <spatial name='fits' limited='true' range='0 4.5'><site site='s'/><site site='t'/></spatial></tendon></mujoco>";
     let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
-    has_note(&imported, NoteKind::Ignored, 1, "\"short\" is left out");
+    has_note(&imported, NoteKind::Ignored, 1, "\"short\" is omitted");
     assert_eq!(build(&imported).joints.len(), 1);
 }
 
@@ -256,7 +256,7 @@ fn several_joints_of_a_body_become_one() {
     assert!(six.contains("rz = { spring = { stiffness = 2, rest = -0.2 }, damping = 0.02 }"), "{six}");
     let source = imported.sources.iter().find(|s| s.name == "hip_x").expect("hip_x");
     assert_eq!((source.coordinate, source.reversed), (5, true));
-    has_note(&imported, NoteKind::Info, 7, "2 joints are one `universal` \"first_second\"");
+    has_note(&imported, NoteKind::Info, 7, "2 joints become one `universal` \"first_second\"");
     has_note(&imported, NoteKind::Info, 11, "rx = hip_z, ry = hip_y, rz = −hip_x, singular at ry = ±90°");
 }
 
@@ -343,7 +343,7 @@ fn meshes_are_copied_beside_the_scene() {
     has_note(&imported, NoteKind::Approximated, 3, "\"meshes/open.stl\" is not closed");
     has_note(&imported, NoteKind::Ignored, 4, "mesh \"../meshes/none.stl\": there is no such file");
     has_note(&imported, NoteKind::Ignored, 4, "mesh \"/etc/passwd.stl\": its path is absolute");
-    has_note(&imported, NoteKind::Ignored, 4, "mesh \"x.dae\": it is none of the files a scene reads");
+    has_note(&imported, NoteKind::Ignored, 4, "mesh \"x.dae\": its format is not supported");
 
     let scene = folder.path().join("out/r.toml");
     fs::create_dir_all(folder.path().join("out")).expect("a folder");

@@ -1,19 +1,20 @@
-//! Points held by bodies.
+//! Attachments: points of a cable held by bodies.
 //!
-//! A body that is fixed or driven takes its points along: where they are when the step ends is known. A body that is free is
-//! asked too: in the system of the cable its point has the mass that the body has there,
+//! A static or kinematic body moves its points: their positions at the end of the step are known. A dynamic body
+//! reacts: in the system of the cable its point has the effective mass of the body there,
 //!
 //! ```text
 //! W⁻¹ (v⁺ − v_a) = κ (F⁺ − F)          W = 1/m + [r]ᵀ I⁻¹ [r]
 //! ```
 //!
-//! v_a being how the point of the body moves in the step, in which F, half of the cable's force of the step before, acts on it
-//! already; the body's joints bear it like any other force. What F⁺ is more than F is given to the body at once, as an impulse:
-//! stiff cables on light bodies would swing up without bound if all came a step late. Several attachments of one body share its mass.
+//! where v_a is the velocity of the body's point in the step, in which F, half of the cable's force of the step before,
+//! acts on it already and is borne by the body's joints like any other force. The difference F⁺ − F is applied to the
+//! body at once, as an impulse: stiff cables on light bodies would be unstable if the whole force came a step late.
+//! Several attachments of one body share its mass.
 //!
-//! Half, because that is the most with which nothing swings up, however stiff the cable is and however much heavier than W⁻¹ joints
-//! make the body (eigenvalues of the step of a mass on a spring, for all ratios). A body on joints is then moved out of them
-//! by ½ W F h² in each step, and put back by the next.
+//! Half is the largest share that is stable for any stiffness of the cable and any increase of the effective mass
+//! beyond W⁻¹ by joints (eigenvalues of the step of a mass on a spring, for all ratios). A body with joints is then
+//! displaced out of them by ½ W F h² in each step, and returned by the next.
 
 use crate::bending::cross_matrix;
 use crate::cable::MassPointCable;
@@ -27,39 +28,39 @@ use windlass_engine::body::twist::Wrench;
 use windlass_engine::math;
 use windlass_engine::subsystem::View;
 
-/// So much of a hold's force acts on its body in the next step as a force.
+/// Share of an attachment's force that acts on its body as a force in the next step.
 const KEPT: f64 = 0.5;
 
-/// A hold during a step.
+/// An attachment during a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AttachmentState {
     pub point: usize,
     anchor: Anchor,
-    /// W and W⁻¹ of a body that is free; none if the body does not ask.
+    /// W and W⁻¹ of a dynamic body; none if the body does not react.
     pub mass: Option<[DMat3; 2]>,
-    /// Whether forces move the body, be it awake or asleep.
+    /// Whether the body is dynamic, awake or asleep.
     free: bool,
-    /// v_a: how the point goes in this part of the step [m/s].
+    /// v_a: velocity of the point in this part of the step [m/s].
     pub carried: DVec3,
-    /// F [N]: what acts on the body already.
+    /// F [N]: the force that acts on the body already.
     pub force: DVec3,
-    /// What the impulses so far add to the point's velocity and place.
+    /// Change of the point's velocity and position by the impulses so far.
     faster: DVec3,
     farther: DVec3,
-    /// Sum of the impulses [N·s], and each for the time it acts [N·s²].
+    /// Sum of the impulses [N·s], and of impulses times the time they act [N·s²].
     impulse: DVec3,
     push: DVec3,
     /// Sum of forces on the body times time [N·s].
     felt: DVec3,
 }
 
-/// Where an anchor is on a body in some state.
+/// Position of an anchor on a body in a given state.
 fn place(view: &View<'_>, anchor: &Anchor, body: &BodyState) -> DVec3 {
     let center = view.bodies.list.at(anchor.body.index()).map_or(DVec3::ZERO, |b| b.mass.center);
     body.position + body.orientation * (anchor.at - center)
 }
 
-/// The attachments of a cable when its step begins.
+/// The attachments of a cable at the beginning of its step.
 pub(super) fn begin(
     view: &View<'_>,
     cable: &MassPointCable,
@@ -96,15 +97,15 @@ pub(super) fn begin(
 }
 
 impl AttachmentState {
-    /// Where it goes in a part of the step that ends with a body at a place; x is where its point is.
+    /// Sets its velocity in a part of the step at whose end the bodies are given; x is the position of its point.
     pub fn aim(&mut self, view: &View<'_>, bodies: &[BodyState], x: DVec3, h: f64) {
         self.farther += self.faster * h;
         let target = place(view, &self.anchor, &bodies[self.anchor.body.index()]) + self.farther;
         self.carried = (target - x) / h;
     }
 
-    /// Takes what a part of the step did: the velocity its point has, what forces on the point were left without answer [N·s],
-    /// and for what time they acted. `rest` is what is left of the step, this part included [s].
+    /// Accounts for a part of the step: the velocity of its point, the unbalanced forces on the point [N·s],
+    /// and the time for which they acted. `rest` is the remainder of the step, this part included [s].
     pub fn take(&mut self, v: DVec3, unanswered: DVec3, kick: f64, (h, rest): (f64, f64)) {
         match self.mass {
             None => self.felt += unanswered * (h / kick),
@@ -119,7 +120,7 @@ impl AttachmentState {
         }
     }
 
-    /// Ends the step: gives the impulse to the body, and returns the force on it in a step of length h.
+    /// Ends the step: applies the impulse to the body, and returns the force on it in a step of length h.
     pub fn end(
         &self,
         view: &View<'_>,
@@ -141,8 +142,8 @@ impl AttachmentState {
     }
 }
 
-/// Gives a body an impulse at a point [N·s], and moves it by what the impulse did in the rest of the step: the impulse times the
-/// time it acts [N·s²].
+/// Applies an impulse to a body at a point [N·s], and displaces the body by its effect in the rest of the step: the
+/// impulse times the time it acts [N·s²].
 pub(super) fn strike(body: &mut BodyState, inertia: &BodyInertia, at: DVec3, [impulse, push]: [DVec3; 2]) {
     let arm = at - body.position;
     let turn = inertia.spin(body.orientation, arm.cross(push));

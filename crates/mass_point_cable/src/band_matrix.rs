@@ -1,12 +1,12 @@
-//! The matrix of a cable, and its factor.
+//! The matrix of a cable, and its Cholesky factor.
 //!
-//! A point knows its two neighbours on each side (it bends with them), so the matrix has five diagonals of 3 × 3 blocks. It is
-//! factored as L Lᵀ (Cholesky) from one end to the other without fill, in a time linear in the points; a pivot that is not
-//! positive says that the matrix is not.
+//! A point is coupled to two neighbours on each side by bending, so that the matrix has five diagonals of 3 × 3 blocks.
+//! It is factorised as L Lᵀ (Cholesky) from one end to the other without fill-in, in time linear in the number of
+//! points. A pivot that is not positive shows that the matrix is not positive definite.
 
 use glam::{DMat3, DVec3};
 
-/// A symmetric matrix of 3 × 3 blocks, five of them in a row. Block (i + k, i) is `below[k − 1][i]`.
+/// A symmetric matrix of 3 × 3 blocks with five block diagonals. Block (i + k, i) is `below[k − 1][i]`.
 #[derive(Clone, Debug, Default)]
 pub struct Band {
     /// Blocks (i, i).
@@ -16,7 +16,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// Zero, for so many points.
+    /// Sets it to zero for so many points.
     pub fn clear(&mut self, points: usize) {
         for list in self.below.iter_mut().chain([&mut self.diagonal]) {
             list.clear();
@@ -24,7 +24,7 @@ impl Band {
         }
     }
 
-    /// Adds to block (i, j), and so to (j, i); i and j at most two apart.
+    /// Adds to block (i, j), and thus to (j, i); i and j at most two apart.
     #[inline]
     pub fn add(&mut self, i: usize, j: usize, block: DMat3) {
         match i.cmp(&j) {
@@ -34,7 +34,7 @@ impl Band {
         }
     }
 
-    /// Makes the rows and columns of a point those of the unit matrix: it does not move.
+    /// Sets the rows and columns of a point to those of the unit matrix: it does not move.
     pub fn hold(&mut self, i: usize) {
         self.diagonal[i] = DMat3::IDENTITY;
         for k in 1..=2 {
@@ -60,7 +60,7 @@ impl Band {
     }
 }
 
-/// L of a matrix; of its diagonal blocks the inverses.
+/// L of a matrix, with the inverses of its diagonal blocks.
 #[derive(Clone, Debug, Default)]
 pub struct Factor {
     inverse: Vec<DMat3>,
@@ -68,7 +68,7 @@ pub struct Factor {
 }
 
 impl Factor {
-    /// Factors a matrix; false if it is not positive.
+    /// Factorises a matrix; false if it is not positive definite.
     pub fn take(&mut self, a: &Band) -> bool {
         self.inverse.clear();
         self.below.iter_mut().for_each(|l| l.clear());
@@ -90,7 +90,7 @@ impl Factor {
         true
     }
 
-    /// x becomes A⁻¹ x.
+    /// x ← A⁻¹ x.
     pub fn solve(&self, x: &mut [DVec3]) {
         for i in 0..x.len() {
             let mut sum = x[i];
@@ -109,7 +109,8 @@ impl Factor {
     }
 }
 
-/// L⁻¹ of m = L Lᵀ, lower. None if a pivot is not above what rounding leaves of the matrix that m came from.
+/// L⁻¹ of m = L Lᵀ, lower triangular. None if a pivot is not above the round-off of the matrix that m was computed
+/// from.
 fn inverse_root(m: &DMat3, from: &DMat3) -> Option<DMat3> {
     let (a, of) = (m.to_cols_array_2d(), from.to_cols_array_2d());
     let root = |pivot: f64, k: usize| (pivot > 1e-15 * of[k][k]).then(|| pivot.sqrt());

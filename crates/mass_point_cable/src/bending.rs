@@ -1,32 +1,33 @@
-//! A torsion spring between two neighbouring segments, proportional to the angle and not to the elongation of a chord.
+//! A torsion spring between two neighbouring segments, proportional to the angle and not to the shortening of a chord.
 //!
-//! With a the segment after the joint, b the one before it, q and p their directions and θ the angle between them, the bend is
-//! the vector κ = θ n, n = p × q / |p × q|, and ρ the bend at which nothing strains:
+//! With a the segment after the joint, b the one before it, q and p their directions and θ the angle between them, the
+//! bend is the vector κ = θ n, n = p × q / |p × q|, and ρ is the stress-free bend:
 //!
 //! ```text
 //! Q = ½ |κ − ρ|² = φ(c) − g(c) T + ½ ρ²        c = p·q = cos θ,  T = ρ·(p × q)
 //! φ = ½ θ²,   φ′ = −g,   g = θ / sin θ,   g′ = −(1 − c g)/sin² θ,   g″ = (g + 3 c g′)/sin² θ
 //! ```
 //!
-//! and E = k Q while it is elastic. c and T are bilinear in p and q, so all derivatives follow from those of one function
-//! f = q·B p with B = 1 or B = [ρ]:
+//! and E = k Q while it is elastic. c and T are bilinear in p and q, so that all derivatives follow from those of one
+//! function f = q·B p with B = 1 or B = [ρ]:
 //!
 //! ```text
 //! ∂f/∂a = s/|a|,  s = (1 − q qᵀ) B p        ∂²f/∂a² = −(q sᵀ + s qᵀ + f (1 − q qᵀ))/|a|²
 //! ∂²f/∂a∂b = (1 − q qᵀ) B (1 − p pᵀ)/(|a||b|)
 //! ```
 //!
-//! These are the derivatives of Loock and Schömer (their equations 14 to 16, in which a factor k_B is missing and arctan of a
-//! quotient stands for the angle beyond 90°), written so that nothing is divided by sin θ: near θ = 0 g is its series in
-//! 1 − c. Near θ = π, where the direction of the bend is lost, φ goes on as a straight line in c from c = −1 + 10⁻⁶, i.e. for
-//! the last 1.4 mrad: energy and gradient are continuous, and at the fold itself there is no force.
+//! These are the derivatives of Loock and Schömer (their equations 14 to 16, in which a factor k_B is missing and
+//! arctan of a quotient is used for the angle beyond 90°), written without division by sin θ: near θ = 0 g is its
+//! series in 1 − c. Near θ = π, where the direction of the bend is undefined, φ is continued linearly in c from
+//! c = −1 + 10⁻⁶, i.e. for the last 1.4 mrad: energy and gradient are continuous, and at the fold itself there is no
+//! force.
 
 use glam::{DMat3, DVec3};
 use windlass_engine::math::outer;
 
-/// From here down φ is a straight line in c.
+/// Below this φ is linear in c.
 const FOLD: f64 = -1.0 + 1e-6;
-/// Up to this 1 − c the series holds: its ratio is below 0.05, so 14 terms are exact to round-off.
+/// Up to this 1 − c the series is used: its ratio is below 0.05, so that 14 terms are accurate to round-off.
 const SERIES: f64 = 0.1;
 /// Terms of the series.
 const TERMS: usize = 14;
@@ -51,15 +52,15 @@ pub struct Bend {
 pub struct Angle {
     /// ½ θ².
     pub half_square: f64,
-    /// g, g′, g″, derived by c.
+    /// g, g′, g″, derivatives with respect to c.
     pub ratio: [f64; 3],
 }
 
 impl Angle {
-    /// Between p and q.
+    /// The angle between p and q.
     pub fn between(p: DVec3, q: DVec3) -> Angle {
         let c = p.dot(q);
-        // 1 − c without cancelling
+        // 1 − c without cancellation
         let y = 0.5 * (p - q).length_squared();
         if y < SERIES {
             return Angle::series(y);
@@ -99,29 +100,29 @@ impl Angle {
     }
 }
 
-/// The bend κ = θ n from the direction of b to that of a [rad]; zero if one has none.
+/// The bend κ = θ n from the direction of b to that of a [rad]; zero if one has no length.
 pub fn bend(a: DVec3, b: DVec3) -> DVec3 {
     let (Some(q), Some(p)) = (a.try_normalize(), b.try_normalize()) else { return DVec3::ZERO };
     p.cross(q) * Angle::between(p, q).ratio[0]
 }
 
-/// The direction of the cable at a joint: halfway between those of its segments; the second's if they are opposed.
+/// The direction of the cable at a joint: the bisector of its segments; that of the second if they are opposed.
 pub fn tangent(a: DVec3, b: DVec3) -> DVec3 {
     let (q, p) = (a.normalize_or_zero(), b.normalize_or_zero());
     (p + q).try_normalize().unwrap_or(q)
 }
 
-/// A vector square to t₀ turned with it to t₁ on the shortest way, so that it does not spin about it.
+/// Parallel transport of a vector perpendicular to t₀ to t₁: the shortest rotation, without spin about the tangent.
 pub fn transported(v: DVec3, t0: DVec3, t1: DVec3) -> DVec3 {
     let both = 1.0 + t0.dot(t1);
-    // turned right round there is no shortest way
+    // for opposite directions the shortest rotation is undefined
     if both < 1e-9 { v } else { v - (t0 + t1) * (t1.dot(v) / both) }
 }
 
 /// A bilinear function of the directions: value, s of both sides, and its mixed derivative.
 struct Bilinear {
     value: f64,
-    /// By a and b.
+    /// With respect to a and b.
     gradient: [DVec3; 2],
     hessian: [DMat3; 3],
 }
@@ -130,7 +131,7 @@ impl Bilinear {
     const ZERO: Bilinear = Bilinear { value: 0.0, gradient: [DVec3::ZERO; 2], hessian: [DMat3::ZERO; 3] };
 }
 
-/// What the segments are: directions, projectors off them, and 1/length.
+/// Directions of the segments, projectors perpendicular to them, and 1/length.
 struct Arms {
     q: DVec3,
     p: DVec3,
@@ -154,7 +155,7 @@ impl Arms {
     }
 }
 
-/// Q, κ and their exact derivatives, ρ being held still. None if a segment has no length.
+/// Q, κ and their analytic derivatives with ρ constant. None if a segment has no length.
 pub fn measure(a: DVec3, b: DVec3, rest: DVec3) -> Option<Bend> {
     let (q, p) = (a.try_normalize()?, b.try_normalize()?);
     let off = [q, p].map(|u| DMat3::IDENTITY - outer(u, u));

@@ -1,4 +1,4 @@
-//! What a mass-point cable is: points, what it is made of, what holds and leads it.
+//! Model of a mass-point cable: points, properties, attachments and tethers.
 
 use crate::tether::PointTether;
 use glam::DVec3;
@@ -7,20 +7,20 @@ use windlass_engine::math::chords;
 use windlass_engine::section::{Section, Yield};
 use windlass_engine::slots::Id;
 
-/// Names a cable for as long as it exists.
+/// Identifies a cable for as long as it exists.
 pub type MassPointCableId = Id<MassPointCable>;
 
-/// More points than this are refused: at 60 Hz a cable of a thousand is slow already.
+/// Maximum number of points: at 60 Hz a cable of a thousand is slow already.
 pub const MOST_POINTS: usize = 20_000;
 
-/// What a cable is made of.
+/// Mechanical properties of a cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CableProperties {
-    /// Stiffness against stretching EA [N].
+    /// Axial stiffness EA [N].
     pub stretch: f64,
-    /// Stiffness against bending EI [N·m²]; 0 for a chain.
+    /// Bending stiffness EI [N·m²]; 0 for a chain.
     pub bend: f64,
-    /// Mass of a metre [kg/m].
+    /// Mass per length [kg/m].
     pub mass: f64,
     /// Diameter [m].
     pub diameter: f64,
@@ -32,25 +32,25 @@ impl From<&Section> for CableProperties {
     }
 }
 
-/// What slows a cable down.
+/// Damping of a cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Damping {
-    /// Of stretching, as the time τ in c = τ k [s].
+    /// Axial damping, as the time τ in c = τ k [s].
     pub stretch: f64,
-    /// Of bending, the same [s].
+    /// Bending damping, the same [s].
     pub bend: f64,
-    /// Of moving through air: force per speed and length [N·s/m²].
+    /// Air damping: force per speed and length [N·s/m²].
     pub air: f64,
 }
 
-/// How hard the step of a cable is worked at.
+/// Iteration limits of the step of a cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IterationLimits {
-    /// How often the system is built in a step at most; it is not built again once points stay where they are.
+    /// Maximum number of times the system is built per step; fewer if the points converge.
     pub rebuilds: u32,
-    /// Rounds of conjugate gradients for each.
+    /// Conjugate gradient iterations for each.
     pub iterations: u32,
-    /// Points stay if they move by less than this part of a segment.
+    /// Convergence: points move by less than this fraction of a segment.
     pub tolerance: f64,
 }
 
@@ -61,12 +61,12 @@ impl Default for IterationLimits {
     }
 }
 
-/// A point held by a body.
+/// A point attached to a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
-    /// Number of the point.
+    /// Index of the point.
     pub point: usize,
-    /// Where the body holds it; the anchor's attitude does not count.
+    /// The point of the body; the orientation of the anchor is ignored.
     pub anchor: Anchor,
 }
 
@@ -75,43 +75,44 @@ pub struct Attachment {
 pub struct MassPointCable {
     /// Its name.
     pub name: String,
-    /// Where its points are when it is added [m]; two or more.
+    /// Initial positions of its points [m]; two or more.
     pub points: Vec<DVec3>,
-    /// Its natural length [m], the same share for each segment.
+    /// Its natural length [m], divided equally among the segments.
     pub length: f64,
-    /// What it is made of.
+    /// Its mechanical properties.
     pub properties: CableProperties,
-    /// What slows it down.
+    /// Its damping.
     pub damping: Damping,
-    /// From what moment on bends stay, if they do.
+    /// Plastic bending law, if any.
     pub yields: Option<Yield>,
-    /// Whether the bends it has when it is added are its natural ones; else it wants to be straight.
+    /// Whether its initial bends are stress-free; otherwise it is naturally straight.
     pub formed: bool,
-    /// The points that bodies hold. Two neighbours held by one body are a clamp: the segment between them is as stiff as it.
+    /// The points attached to bodies. Two neighbours attached to one body are a clamp: the segment between them is
+    /// rigid.
     pub attachments: Vec<Attachment>,
-    /// The points that hands lead.
+    /// The points pulled by tethers.
     pub tethers: Vec<PointTether>,
-    /// What its skin is: place of a name in the table of surfaces.
+    /// Its surface: index in the table of surfaces.
     pub surface: u16,
-    /// The groups it is in, a bit each.
+    /// The collision groups it is in, one bit each.
     pub groups: u32,
-    /// The groups it touches; 0 for none.
+    /// The collision groups it collides with; 0 for none.
     pub mask: u32,
-    /// From this distance on surfaces push it away [m].
+    /// Distance below which surfaces repel it [m].
     pub margin: f64,
-    /// How hard its step is worked at.
+    /// Its iteration limits.
     pub limits: IterationLimits,
 }
 
 impl MassPointCable {
-    /// A cable laid along a line of corners, with so many segments of equal length, unstretched: it cuts corners a little.
+    /// A cable along a polyline, with a number of segments of equal length, unstretched: it cuts corners slightly.
     pub fn along(
         name: impl Into<String>,
         corners: &[DVec3],
         segments: usize,
         properties: CableProperties,
     ) -> MassPointCable {
-        // a line without length has no points, which is refused when the cable is added
+        // a polyline without length has no points, which is rejected when the cable is added
         let points = chords(corners, segments.clamp(1, MOST_POINTS)).unwrap_or_default();
         MassPointCable {
             name: name.into(),
@@ -126,14 +127,14 @@ impl MassPointCable {
             surface: 0,
             groups: 1,
             mask: u32::MAX,
-            // a tenth of the diameter: not seen, and some steps of a slow hand
+            // a tenth of the diameter: invisible, and several steps of a slow hand
             margin: 0.1 * properties.diameter,
             limits: IterationLimits::default(),
         }
     }
 
-    /// The same of a section: stiffness, mass and diameter, damping of stretch and bend, and how it yields. It has no twist, does not
-    /// break and does not tire.
+    /// The same from a section: stiffness, mass and diameter, axial and bending damping, and yielding. Twist, breaking
+    /// and fatigue are not modelled.
     pub fn of(
         name: impl Into<String>,
         corners: &[DVec3],
@@ -148,19 +149,19 @@ impl MassPointCable {
         }
     }
 
-    /// The same with a point held by a body.
+    /// The same with a point attached to a body.
     pub fn held(mut self, point: usize, anchor: Anchor) -> MassPointCable {
         self.attachments.push(Attachment { point, anchor });
         self
     }
 
-    /// The same with a point led by a hand.
+    /// The same with a point pulled by a tether.
     pub fn led(mut self, lead: PointTether) -> MassPointCable {
         self.tethers.push(lead);
         self
     }
 
-    /// How many segments it has.
+    /// Number of segments.
     pub fn segments(&self) -> usize {
         self.points.len().saturating_sub(1)
     }
@@ -176,20 +177,20 @@ impl MassPointCable {
         0.5 * sides as f64 * self.properties.mass * self.pitch()
     }
 
-    /// Whether a segment is in a clamp: one body holds both its ends.
+    /// Whether a segment is clamped: both its ends are attached to one body.
     pub fn clamps(&self, segment: usize) -> bool {
         let holder = |point: usize| self.attachments.iter().find(|h| h.point == point).map(|h| h.anchor.body);
         holder(segment).is_some_and(|body| holder(segment + 1) == Some(body))
     }
 
-    /// Stiffness of the torsion spring at an inner point [N·m/rad]: EI over the length that bends there, half a segment to each
-    /// side. Beside a clamp that is only one half: with both, a cantilever of 24 segments is 5 % too soft.
+    /// Stiffness of the torsion spring at an inner point [N·m/rad]: EI over the length that bends there, half a segment
+    /// to each side. Next to a clamp only one half bends: with both, a cantilever of 24 segments is 5 % too soft.
     pub fn bending(&self, point: usize) -> f64 {
         let sides = [point - 1, point].iter().filter(|s| !self.clamps(**s)).count();
         if sides == 0 { 0.0 } else { self.properties.bend / (0.5 * sides as f64 * self.pitch()) }
     }
 
-    /// What is wrong with it, if anything.
+    /// Describes an invalid parameter, if any.
     pub fn problem(&self) -> Option<String> {
         let count = self.points.len();
         if !(2..=MOST_POINTS).contains(&count) {
@@ -201,7 +202,7 @@ impl MassPointCable {
         let above = [
             ("its length", self.length),
             ("its stiffness EA", self.properties.stretch),
-            ("its mass per metre", self.properties.mass),
+            ("its mass per length", self.properties.mass),
             ("its diameter", self.properties.diameter),
             ("its margin", self.margin),
         ];
@@ -210,9 +211,9 @@ impl MassPointCable {
         }
         let least = [
             ("its stiffness EI", self.properties.bend),
-            ("its damping of stretching", self.damping.stretch),
-            ("its damping of bending", self.damping.bend),
-            ("its damping by air", self.damping.air),
+            ("its axial damping", self.damping.stretch),
+            ("its bending damping", self.damping.bend),
+            ("its air damping", self.damping.air),
         ];
         if let Some((what, x)) = least.iter().find(|(_, x)| !(*x >= 0.0 && x.is_finite())) {
             return Some(format!("{what} is {x}: give a finite number, 0 or more"));
@@ -220,7 +221,7 @@ impl MassPointCable {
         let pitch = self.pitch();
         let short = |w: &[DVec3]| !(w[0].distance(w[1]) > 1e-6 * pitch);
         if let Some(k) = self.points.windows(2).position(short) {
-            return Some(format!("points {k} and {} are at one place: move one", k + 1));
+            return Some(format!("points {k} and {} coincide: move one", k + 1));
         }
         self.problem_of_parts()
     }
@@ -233,7 +234,7 @@ impl MassPointCable {
             || !(limits.tolerance > 0.0 && limits.tolerance < 1.0)
         {
             return Some(
-                "its limits must be 1 rebuild, 1 iteration and a tolerance of 0 to 1 at least".to_owned(),
+                "its limits must be at least 1 rebuild and 1 iteration, and a tolerance of 0 to 1".to_owned(),
             );
         }
         if let Some(y) = self.yields
@@ -241,15 +242,15 @@ impl MassPointCable {
         {
             let (moment, hardening) = (y.moment, y.hardening);
             return Some(format!(
-                "it yields at {moment} N·m with {hardening}: give more than 0, and 0 or more"
+                "it yields at {moment} N·m with a hardening of {hardening}: give more than 0, and 0 or more"
             ));
         }
         for (k, hold) in self.attachments.iter().enumerate() {
             if hold.point >= count {
-                return Some(format!("point {} is held, but it has only {count}", hold.point));
+                return Some(format!("point {} is attached, but it has only {count} points", hold.point));
             }
             if self.attachments[..k].iter().any(|h| h.point == hold.point) {
-                return Some(format!("point {} is held twice: leave one out", hold.point));
+                return Some(format!("point {} is attached twice: remove one attachment", hold.point));
             }
         }
         self.tethers.iter().find_map(|lead| lead.problem(count))

@@ -1,13 +1,13 @@
-//! Preconditioned conjugate gradients: A x = b for a positive A.
+//! Preconditioned conjugate gradients: A x = b for a positive definite A.
 //!
-//! The preconditioner is the factor of the matrix itself, so that one round gives all digits but those which rounding took and a
-//! second gives these back; with a diagonal one a stiff chain of n points wants some n rounds, because a force goes from a
-//! point to its neighbours in each.
+//! The preconditioner is the factor of the matrix itself, so that one iteration converges up to round-off and a second
+//! removes that; with a diagonal preconditioner a stiff chain of n points needs about n iterations, because a force
+//! propagates from a point to its neighbours in each.
 
 use crate::band_matrix::{Band, Factor};
 use glam::DVec3;
 
-/// Memory of the search.
+/// Workspace of the iterations.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     rest: Vec<DVec3>,
@@ -17,7 +17,8 @@ pub struct Search {
 }
 
 impl Search {
-    /// Improves x until √(rᵀ P r) is below `tolerance` of what it was for x = 0, or `limit` rounds are done. Returns the rounds.
+    /// Improves x until √(rᵀ P r) is below `tolerance` of that for x = 0, or for `limit` iterations. Returns their
+    /// number.
     pub fn solve(
         &mut self,
         (a, preconditioner): (&Band, &Factor),

@@ -1,27 +1,29 @@
-//! What the segments of a cable touch: a repulsion within a margin, and friction.
+//! Contacts of the segments of a cable: a repulsion within a margin, and friction.
 //!
-//! Each segment is a capsule. Where it is near to a collider when a step begins, a plane is put between them which goes along
-//! with the body; until the step ends the plane stands for the collider. Every collider that can be reached in the step has its
-//! planes, and a plane has no thickness to be jumped over: so nothing is passed through, however fast or thin. With g the
-//! distance of the cable's skin from the plane, x the point of the axis that is nearest and u its way over the surface:
+//! Each segment is a capsule. Where it is near a collider at the beginning of a step, a plane between them is defined
+//! that moves with the body and represents the collider until the end of the step. Every collider that can be reached
+//! in the step has its planes, and a plane has no thickness, so that there is no tunnelling however fast or thin the
+//! objects are. Let g be the distance of the cable's surface from the plane, x the nearest point of the axis and u its
+//! displacement along the surface:
 //!
 //! ```text
 //! E = ½ k (δ − g)²  for g < δ          force = k (δ − g) n
 //! E = μ N f(|u|),  f′ = s (2 − s),  s = |u|/(h · 10⁻⁴ m/s) up to 1,  N the normal force of the last solution
 //! ```
 //!
-//! Who touches is decided before each build and not within it (an active set); so a build may leave some that pull, which the
-//! next lets go. The step is solved without friction first, then with that of the normal forces found, twice; while it is searched for normal
-//! forces are far too large. δ is the margin. What has come closer than that is not thrown back: in each step δ is only halfway from where it is to the
-//! margin. Friction that holds creeps, with 10⁻⁴ m/s at its limit.
+//! Active contacts are determined before each build and are fixed within it (an active set); a build may leave some in
+//! tension, which the next releases. The step is solved without friction first, then twice with friction from the
+//! normal forces found: during the search normal forces are far too large. δ is the margin. A cable that has come
+//! closer than the margin is not thrown back: in each step δ is halfway between its present distance and the margin.
+//! Sticking friction creeps, with 10⁻⁴ m/s at its limit.
 //!
-//! A body that is free gives way: 1/k has the mobility of its point added to it, and the impulse is given to it at once, as that of
-//! attachments is. One that joints hold is not moved behind their back: the next step has the push among its forces. That is the
-//! leapfrog of a spring on a mass, stable while k h²/m < 4; with the give of a free body, h²/m, it is 1 at most, and joints make
-//! bodies heavier.
+//! A dynamic body yields: the mobility of its point is added to 1/k, and the impulse is applied at once, like those of
+//! attachments. A body with joints is not moved outside of the solver: the force acts in the next step. That is the
+//! leapfrog scheme of a spring on a mass, stable while k h²/m < 4; with the compliance h²/m of a dynamic body it is 1
+//! at most, and joints increase the effective mass.
 //!
-//! A plane through the nearest point is a wall even where the collider has ended; so that this is not felt, a step in which a
-//! cable moves fast near colliders is done in parts.
+//! A plane through the nearest point extends beyond the collider. To keep that effect small, a step in which a
+//! cable moves fast near colliders is divided into parts.
 
 use crate::cable::{Attachment, MassPointCable};
 use glam::{DMat3, DVec3};
@@ -31,39 +33,40 @@ use windlass_engine::body::inertia::BodyInertia;
 use windlass_engine::math::{across, outer};
 use windlass_engine::subsystem::{Proximity, View};
 
-/// Speed at which friction that holds gives all it can [m/s]: below what is seen.
+/// Creep speed at which sticking friction reaches its limit [m/s]: below what is visible.
 const CREEP: f64 = 1e-4;
-/// Of the way back to the margin so much is left in each step.
+/// Fraction of the distance to the margin that remains after each step.
 const LEFT: f64 = 0.5;
-/// A cable strained by this much presses no closer than its margin.
+/// Design strain of the contact stiffness: the tension at this strain, with weight and tethers, presses a cable into
+/// half its margin.
 const STRAIN: f64 = 0.02;
 
-/// A place where a segment may be pushed.
+/// A potential contact of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Contact {
-    /// The segment, and the shares of its ends in the point.
+    /// The segment, and the weights of its ends in the point.
     pub segment: usize,
     pub share: [f64; 2],
-    /// Place of the body.
+    /// Index of the body.
     pub body: u32,
-    /// The plane when the step ends: n·x = level is where skins touch.
+    /// The plane at the end of the step: surfaces touch at n·x = level.
     normal: DVec3,
     level: f64,
-    /// Where the body's surface would carry the point of the axis.
+    /// The position to which the body's surface would carry the point of the axis.
     carried: DVec3,
-    /// From this distance on it pushes [m], and how hard [N/m].
+    /// Distance below which it repels [m], and stiffness [N/m].
     from: f64,
     stiffness: f64,
     friction: f64,
-    /// Whether it counts as touching: within a build it then pushes or pulls, so that forces stay linear there.
+    /// Whether it is active: within a build it then acts in both directions, so that forces are linear.
     active: bool,
-    /// Normal force that friction is reckoned with [N].
+    /// Normal force for friction [N].
     load: f64,
-    /// u up to which friction grows [m].
+    /// Displacement u up to which friction grows [m].
     grip: f64,
-    /// How far a free body's point goes in the step under a force [m/N]; 0 for others.
+    /// Displacement of a dynamic body's point in the step per force [m/N]; 0 for others.
     give: f64,
-    /// The same over the surface.
+    /// The same along the surface.
     glide: f64,
 }
 
@@ -72,12 +75,12 @@ impl Contact {
         x[self.segment] * self.share[0] + x[self.segment + 1] * self.share[1]
     }
 
-    /// By how much it is closer than the distance it keeps [m].
+    /// By how much it is closer than its distance of repulsion [m].
     fn depth(&self, axis: DVec3) -> f64 {
         self.from - (self.normal.dot(axis) - self.level)
     }
 
-    /// Takes it as touching, for the next build, if it is closer than the distance it keeps.
+    /// Sets it active for the next build if it is closer than its distance of repulsion.
     pub fn sense(&mut self, x: &[DVec3]) {
         self.active = self.depth(self.axis(x)) > 0.0;
     }
@@ -87,19 +90,19 @@ impl Contact {
         u - self.normal * self.normal.dot(u)
     }
 
-    /// Takes the normal force of the present for friction.
+    /// Takes the present normal force for friction.
     pub fn press(&mut self, x: &[DVec3], h: f64) {
         self.load = self.stiffness * self.depth(self.axis(x)).max(0.0);
-        // friction must not hold a light body firmer than its mass lets it
+        // friction must not hold a light body more stiffly than its mass allows
         self.grip = (CREEP * h).max(2.0 * self.friction * self.load * self.glide);
     }
 
-    /// Normal force that friction is reckoned with [N].
+    /// Normal force for friction [N].
     pub fn load(&self) -> f64 {
         self.load
     }
 
-    /// Whether it rubs.
+    /// Whether it has friction.
     pub fn has_friction(&self) -> bool {
         self.friction > 0.0
     }
@@ -137,27 +140,27 @@ impl Contact {
         (force, matrix)
     }
 
-    /// The force on the body, and where on its surface it acts.
+    /// The force on the body, and its point of application on the surface.
     pub fn on_body(&self, x: &[DVec3]) -> (DVec3, DVec3) {
         let axis = self.axis(x);
         (-self.push(x).0, axis - self.normal * (self.normal.dot(axis) - self.level))
     }
 }
 
-/// Memory of the search for contacts.
+/// Workspace of contact detection.
 #[derive(Debug, Default)]
 pub(super) struct CableContacts {
     pub contacts: Vec<Contact>,
 }
 
-/// A part of a step: bodies when it begins and when it ends, and its length.
+/// A part of a step: bodies at its beginning and at its end, and its length.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'a> {
     pub view: &'a View<'a>,
     pub from: &'a [BodyState],
     pub to: &'a [BodyState],
     pub inertia: &'a [BodyInertia],
-    /// Which bodies are held by joints.
+    /// Whether joints are attached to a body, by index.
     pub jointed: &'a [bool],
     pub h: f64,
     pub kick: f64,
@@ -184,7 +187,7 @@ impl CableContacts {
             }
             let ends = [x[segment], x[segment + 1]];
             let near = |h: &&Attachment| h.point == segment || h.point == segment + 1;
-            // one body for each end at most
+            // at most one body per end
             let (mut holders, mut count) = ([0; 2], 0);
             for hold in cable.attachments.iter().filter(near).take(2) {
                 holders[count] = hold.anchor.body.index() as u32;
@@ -215,7 +218,7 @@ impl CableContacts {
                     cable.margin
                 };
                 let bound = part.jointed[body as usize];
-                // what joints hold feels its push in the next step, as long as that is
+                // a body with joints receives the force over the whole next step
                 let time = if bound { dt * dt } else { part.h * part.kick };
                 let along = |n| mobility(&part.inertia[body as usize], to, surface, n) * time;
                 let (u, v) = across(normal);
@@ -234,7 +237,7 @@ impl CableContacts {
                     load: 0.0,
                     grip: CREEP * part.h,
                     give: along(normal),
-                    // at most: that of any direction over the surface
+                    // an upper bound for any direction along the surface
                     glide: along(u) + along(v),
                 });
             });
@@ -253,8 +256,8 @@ impl CableContacts {
     }
 }
 
-/// The colliders in question for a part of a step of length h that begins with bodies as given; returns how fast they can be
-/// [m/s], none if nothing can be touched.
+/// Finds the relevant colliders for a part of a step of length h that begins with bodies as given; returns an upper
+/// bound of their speed [m/s], none if there are no colliders.
 pub(super) fn look(
     cable: &MassPointCable,
     x: &[DVec3],
@@ -269,14 +272,14 @@ pub(super) fn look(
     proximity.look(bodies, x, (reach + 0.5 * cable.properties.diameter, h), &wanted)
 }
 
-/// How hard surfaces push a cable [N/m]: what can pull it stays outside of half of its margin.
+/// Contact stiffness of a cable [N/m]: the forces expected on it compress at most half of its margin.
 fn stiffness(cable: &MassPointCable, gravity: DVec3) -> f64 {
     let hands: f64 = cable.tethers.iter().map(|l| l.force).sum();
     let weight = cable.properties.mass * cable.length * gravity.length();
     2.0 * (STRAIN * cable.properties.stretch + hands + weight) / cable.margin
 }
 
-/// How a free body's point gives along a direction [1/kg]; 0 for others.
+/// Mobility of a dynamic body's point along a direction [1/kg]; 0 for others.
 fn mobility(inertia: &BodyInertia, body: &BodyState, at: DVec3, n: DVec3) -> f64 {
     if !inertia.free || body.asleep {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Edits of mass-point cables. The result of each undoes it.
+//! Edits of mass-point cables. Each returns the edit that undoes it.
 
 use crate::cable::{MassPointCable, MassPointCableId};
 use crate::state::MassPointState;
@@ -10,7 +10,7 @@ use windlass_engine::subsystem::{Refusal, View};
 /// A change of the mass-point cables of a world.
 #[derive(Clone, Debug)]
 pub enum MassPointEdit {
-    /// Adds a cable, at rest as it is laid.
+    /// Adds a cable at rest.
     Add(Box<MassPointCable>),
     /// Removes a cable.
     Remove(MassPointCableId),
@@ -18,16 +18,16 @@ pub enum MassPointEdit {
     MoveTarget {
         /// The cable.
         cable: MassPointCableId,
-        /// Number of the tether.
+        /// Index of the tether.
         tether: usize,
-        /// Where to [m].
+        /// New position [m].
         target: DVec3,
     },
-    /// Replaces the hands that lead a cable: grips and lets go.
+    /// Replaces the tethers of a cable.
     SetTethers(MassPointCableId, Vec<PointTether>),
-    /// Puts a removed cable back.
+    /// Restores a removed cable.
     Restore(MassPointCableId, Box<(MassPointCable, MassPointState)>),
-    /// Puts a cable and where it is back.
+    /// Restores a cable and its state.
     Replace(MassPointCableId, Box<(MassPointCable, MassPointState)>),
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn apply(
             check_cable(view, &kept.0)?;
             let name = kept.0.name.clone();
             if !cables.restore(id, kept.0) {
-                let problem = "its place is taken: undo edits in the reverse order of their making";
+                let problem = "its slot is in use: undo edits in reverse order";
                 return Err(refused(&name, problem.to_owned()));
             }
             states[id.index()] = kept.1;
@@ -74,7 +74,7 @@ pub(crate) fn apply(
             let cable = cables.get_mut(id).ok_or_else(|| gone(id))?;
             let count = cable.tethers.len();
             let Some(led) = cable.tethers.get_mut(tether) else {
-                let problem = format!("it has {count} tethers, so there is no number {tether}");
+                let problem = format!("it has {count} tethers: there is no tether {tether}");
                 return Err(refused(&cable.name, problem));
             };
             let moved = PointTether { target, ..*led };
@@ -110,38 +110,40 @@ fn check_cable(view: &View<'_>, cable: &MassPointCable) -> Result<(), Refusal> {
     }
     for hold in &cable.attachments {
         if view.bodies.list.get(hold.anchor.body).is_none() {
-            let problem =
-                format!("the body that attachments point {} is gone: attach it to another", hold.point);
+            let problem = format!(
+                "the body that point {} is attached to was removed: attach it to another",
+                hold.point
+            );
             return Err(refused(&cable.name, problem));
         }
         if !hold.anchor.at.abs().cmplt(DVec3::splat(1e10)).all() {
-            let problem = format!("it is held at {}: give metres below 1e10", hold.anchor.at);
+            let problem = format!("it is attached at {}: give metres below 1e10", hold.anchor.at);
             return Err(refused(&cable.name, problem));
         }
     }
     Ok(())
 }
 
-/// Points that are held must be where they are held, or the first step would tear at them.
+/// Attached points must coincide with their anchors, otherwise the first step would pull violently.
 fn check_attachments(view: &View<'_>, cable: &MassPointCable) -> Result<(), Refusal> {
     for hold in &cable.attachments {
         if view.bodies.body(hold.anchor.body).inactive {
             let problem = format!(
-                "the body that attachments point {} is not there at present: others stand for it, which `World::cable_elements` names",
+                "the body that point {} is attached to is inactive at present: others represent it, listed by `World::cable_elements`",
                 hold.point
             );
             return Err(refused(&cable.name, problem));
         }
         let away = view.bodies.frame(&hold.anchor).at.distance(cable.points[hold.point]);
         if !(away <= 1e-3 * cable.pitch()) {
-            let problem = format!("point {} is {away} m from where it is held: lay it there", hold.point);
+            let problem = format!("point {} is {away} m from its anchor: place it there", hold.point);
             return Err(refused(&cable.name, problem));
         }
     }
     Ok(())
 }
 
-/// Takes a body out of all cables: what it held is loose. Returns what puts it back.
+/// Removes a body from all cables: its attachments are released. Returns the edits that restore them.
 pub(crate) fn let_go(
     body: BodyId,
     cables: &mut Slots<MassPointCable>,

@@ -9,7 +9,7 @@ use windlass_engine::energy::Energy;
 use windlass_engine::slots::Slots;
 use windlass_engine::subsystem::View;
 
-/// Energies of all cables, velocities as they stand.
+/// Energies of all cables at the stored velocities.
 pub(crate) fn of(view: &View<'_>, cables: &Slots<MassPointCable>, states: &[MassPointState]) -> Energy {
     let mut sum = Energy::default();
     for (place, cable) in cables.iter() {
@@ -19,7 +19,7 @@ pub(crate) fn of(view: &View<'_>, cables: &Slots<MassPointCable>, states: &[Mass
     sum
 }
 
-/// Adds the energies of a cable whose velocity is v₀ + part (v₁ − v₀). What bends have kept is spent, not stored.
+/// Adds the energies of a cable whose velocity is v₀ + part (v₁ − v₀). Plastic work is dissipated, not stored.
 pub(super) fn add(
     energy: &mut Energy,
     (view, cable): (&View<'_>, &MassPointCable),

@@ -1,12 +1,13 @@
-//! The specification of a cable → a mass-point cable: its chords become segments, and an end that does not turn gets one segment more, in its body.
+//! The specification of a cable → a mass-point cable. Its chords become segments, and an end that does not rotate gets
+//! an additional segment inside its body.
 //!
 //! ```text
-//!  ball     x₀                            the body holds the first point
-//!  fast     x₀ − l u, x₀                  and the end of a segment before it, in the direction in which the cable lies
+//!  ball     x₀                            the first point is attached to the body
+//!  fast     x₀ − l u, x₀                  so is the end of a segment before it, in the direction of the cable
 //!  clamp    x₀ − l z, x₀                  or along the z axis of its frame
 //! ```
 //!
-//! So the cable is as long as it is said to be from where it leaves its clamps on, and bends from there.
+//! The cable thus has its specified length outside of its clamps, and bends from there.
 
 use crate::cable::{Attachment, MassPointCable};
 use glam::{DQuat, DVec3};
@@ -16,8 +17,9 @@ use windlass_engine::model::cable::End;
 use windlass_engine::world::World;
 
 impl MassPointCable {
-    /// A cable to be laid whose ends are where bodies of the world are. What it does not know, turning, partition, solver and
-    /// resolution, does not count. A line without length has no points, which is refused when the cable is added.
+    /// A cable from its specification, with ends at the present positions of bodies. What it does not support, rotation
+    /// measure, partition, solver and resolution, is ignored. A polyline without length has no points, which is
+    /// rejected when the cable is added.
     pub fn laid(laying: &CableSpec, world: &World) -> MassPointCable {
         let mut cable =
             MassPointCable::of(laying.name.clone(), &laying.path, laying.elements.max(1), &laying.section);
@@ -28,13 +30,13 @@ impl MassPointCable {
             None => cable.mask = 0,
         }
         let pitch = cable.pitch();
-        // the end first, so that its numbers are those of the points
+        // the end first, so that indices are still those of the points
         cable.fasten(&laying.ends[1], 1, pitch, world);
         cable.fasten(&laying.ends[0], 0, pitch, world);
         cable
     }
 
-    /// Lets a body hold its start (0) or end (1).
+    /// Attaches its start (0) or end (1) to a body.
     fn fasten(&mut self, end: &End, side: usize, pitch: f64, world: &World) {
         let (Some(anchor), Some(last)) = (end.anchor(), self.points.len().checked_sub(1)) else { return };
         let (tip, next) = if side == 0 { (0, 1.min(last)) } else { (last, last.saturating_sub(1)) };
@@ -70,7 +72,7 @@ impl MassPointCable {
         self.attachments.extend(attachments.map(|(k, anchor)| Attachment { point: first + k, anchor }));
     }
 
-    /// Its points from where it leaves its clamps: the first and the last.
+    /// The first and the last of its points outside of clamps.
     pub fn bare(&self) -> [usize; 2] {
         let last = self.segments();
         [usize::from(self.clamps(0)), last - usize::from(last > 0 && self.clamps(last - 1))]

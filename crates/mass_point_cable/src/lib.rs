@@ -1,30 +1,32 @@
-//! Mass-point cables: deformable cables as Loock and Schömer have them, for routing and assembly.
+//! Mass-point cables: deformable cables after Loock and Schömer, for routing and assembly.
 //!
-//! Such a cable is a row of mass points with linear springs between neighbours, which keep its length, and torsion springs between
-//! neighbouring segments, which keep it straight, or in the shape it was given. It has no twist. Points and velocities are
-//! advanced after the bodies of each step by an implicit rule whose linear system is built several times in a step:
+//! Such a cable is a chain of mass points with linear springs between neighbours, which keep its length, and torsion
+//! springs between neighbouring segments, which keep it straight or in its natural shape. It has no twist. Points and
+//! velocities are advanced after the bodies in each step by an implicit scheme whose linear system is built several
+//! times per step:
 //!
 //! ```text
-//! (M + κ D + κ h ∂²E/∂x²) Δv = −M (v* − v) − κ (∂E/∂x + D v*)        x* = x + h v*,  κ the time forces act for
+//! (M + κ D + κ h ∂²E/∂x²) Δv = −M (v* − v) − κ (∂E/∂x + D v*)        x* = x + h v*,  κ the time for which forces act
 //! ```
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `cable.rs`, `state.rs` | what a cable is, and what steps change of it |
+//! | `cable.rs`, `state.rs` | model and state of a cable |
 //! | `stretching.rs`, `bending.rs` | energy of a spring, with first and second derivatives |
-//! | `plasticity.rs` | bends that stay |
-//! | `from_spec.rs` | from the specification of a cable, with its ends |
-//! | `tether.rs` | a point led towards a target with a limited force |
-//! | `attachment.rs` | points held by bodies, and what bodies feel |
-//! | `contact.rs` | what its segments touch |
+//! | `plasticity.rs` | plastic bending |
+//! | `from_spec.rs` | construction from the specification of a cable, with its ends |
+//! | `tether.rs` | a point pulled towards a target with a limited force |
+//! | `attachment.rs` | points attached to bodies, and the reaction on bodies |
+//! | `contact.rs` | contacts of its segments |
 //! | `system.rs` | all of these at given points: energy, forces, matrix |
 //! | `band_matrix.rs`, `conjugate_gradients.rs` | the linear system and its solution |
 //! | `step.rs`, `energy.rs` | the step |
-//! | `subsystem.rs`, `edit.rs` | all cables of a world, and how they are changed |
-//! | `reading.rs` | what is inside a cable, and how it lies |
+//! | `subsystem.rs`, `edit.rs` | all cables of a world, and their edits |
+//! | `reading.rs` | internal forces and geometry of a cable |
 //!
-//! They are a subsystem of the engine ([`MassPointCables`]). The engine's own cables are rigid elements with rows; they carry loads and
-//! run over sheaves, these do not, nor do they touch themselves or each other.
+//! They are a subsystem of the engine ([`MassPointCables`]). The engine's own cables are rigid elements with
+//! constraints; they carry loads and run over sheaves. Mass-point cables do not, nor do they collide with themselves or
+//! each other.
 
 mod attachment;
 pub mod band_matrix;

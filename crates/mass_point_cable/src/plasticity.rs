@@ -1,6 +1,6 @@
-//! Bends that stay: a joint whose moment passes its yield moment keeps a part of its bend.
+//! Plastic bending: a joint whose moment exceeds its yield moment keeps a part of its bend.
 //!
-//! With w = κ − ρ the elastic part of the bend, m the moment and γ the plastic angle spent so far (linear hardening):
+//! With w = κ − ρ the elastic part of the bend, m the moment and γ the accumulated plastic angle (linear hardening):
 //!
 //! ```text
 //! m = k |w|                        while it is below Y = M_y + H γ
@@ -8,20 +8,21 @@
 //! after the step:  Δγ = (k |w| − Y)/(k + H),   ρ += Δγ w/|w|,   γ += Δγ
 //! ```
 //!
-//! so within a step the moment is that of the bend at its end, and afterwards the spring is as elastic as it was, about another
-//! rest. ρ is a vector in world axes, square to the cable, and is carried along in two turns. First by a rotation R: that of the
-//! clamp that holds the cable, between two clamps of both in proportion, and if there is none the one that fits the motion of
-//! all points best. Then from there to the new direction of the joint on the shortest way (parallel transport). So bends go along
-//! with a cable that moves as a whole, however it tumbles, and a plug that is turned turns what hangs on it. Twist within the
-//! cable is not known: it costs nothing.
+//! Within a step the moment is thus that of the bend at its end, and afterwards the spring is as elastic as before,
+//! about another rest bend. ρ is a vector in world axes, perpendicular to the cable, and is transported by two
+//! rotations. The first is a rotation R: that of the clamp of the cable, between two clamps an interpolation of both,
+//! and without clamps the one that best fits the motion of all points. The second is the shortest rotation from there
+//! to the new direction of the joint (parallel transport). Bends thus follow a cable that moves as a whole, however it
+//! tumbles, and a rotated plug rotates the cable that hangs on it. Twist within the cable is not modelled: it costs no
+//! energy.
 
 use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::math::outer;
 use windlass_engine::section::Yield;
 
-/// The rotation that brings points nearest to others, each with its mass: ω from (Σ m (r² − r rᵀ)) ω = Σ m r × d, d being what is left,
-/// twice. About an axis on which all points lie they do not turn.
+/// The rotation that best maps points to others, weighted by mass: ω from (Σ m (r² − r rᵀ)) ω = Σ m r × d, d the
+/// remaining difference, iterated twice. About an axis on which all points lie there is no rotation.
 pub(super) fn turn(from: &[DVec3], to: &[DVec3], mass: impl Fn(usize) -> f64) -> DQuat {
     let total: f64 = (0..from.len()).map(&mass).sum();
     let center = |x: &[DVec3]| x.iter().enumerate().map(|(i, x)| *x * mass(i)).sum::<DVec3>() / total;
@@ -34,7 +35,7 @@ pub(super) fn turn(from: &[DVec3], to: &[DVec3], mass: impl Fn(usize) -> f64) ->
             inertia += (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer(r, r)) * mass(i);
             moment += r.cross(there - r) * mass(i);
         }
-        // a cable that is straight but for a thousandth of its length does not tell how it spins
+        // the rotation of a cable about its axis is undefined if it is straight to a thousandth of its length
         let least = 1e-6 * (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z);
         inertia += DMat3::from_diagonal(DVec3::splat(least));
         turn = math::renewed(math::exp(inertia.inverse() * moment) * turn);
@@ -42,8 +43,8 @@ pub(super) fn turn(from: &[DVec3], to: &[DVec3], mass: impl Fn(usize) -> f64) ->
     turn
 }
 
-/// The rotation R of each joint from those of clamps, given as the segments they hold and what they turn by [rad]; in the order of the
-/// cable. False if there are no clamps.
+/// The rotation R of each joint from those of clamps, given as clamped segments and their rotations [rad], in the order
+/// of the cable. False if there are no clamps.
 pub(super) fn turns_of_clamps(clamps: &[(usize, DVec3)], joints: usize, out: &mut Vec<DQuat>) -> bool {
     out.clear();
     let (Some(first), Some(last)) = (clamps.first(), clamps.last()) else { return false };
@@ -64,16 +65,16 @@ pub(super) fn turns_of_clamps(clamps: &[(usize, DVec3)], joints: usize, out: &mu
     true
 }
 
-/// What a joint keeps.
+/// Plastic state of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlasticBend {
-    /// The bend ρ at which it does not strain, world axes [rad].
+    /// The stress-free bend ρ, world axes [rad].
     pub rest: DVec3,
-    /// The plastic angle γ spent so far [rad].
+    /// The accumulated plastic angle γ [rad].
     pub spent: f64,
 }
 
-/// How the moment of a joint grows with the elastic part of its bend.
+/// Moment of a joint as a function of the elastic part of its bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Law {
     /// k [N·m/rad].
@@ -94,7 +95,7 @@ pub(super) struct Stored {
 }
 
 impl Law {
-    /// Of a joint of stiffness k made of a cable of stiffness EI.
+    /// The law of a joint of stiffness k in a cable of bending stiffness EI.
     pub fn of(stiffness: f64, bend: f64, yields: Option<Yield>, set: &PlasticBend) -> Law {
         let none = Law { stiffness, limit: f64::INFINITY, harder: 0.0, beyond: stiffness };
         yields.filter(|_| stiffness > 0.0).map_or(none, |y| {
@@ -105,7 +106,7 @@ impl Law {
         })
     }
 
-    /// The energy of a strain Q.
+    /// The energy at a strain Q.
     pub fn stored(&self, q: f64) -> Stored {
         let (k, w) = (self.stiffness, (2.0 * q).sqrt());
         if !(k * w > self.limit) {
@@ -118,7 +119,7 @@ impl Law {
         Stored { energy, first: moment / w, second: (self.beyond - moment / w) / (w * w) }
     }
 
-    /// What the joint keeps after a step that ends with a bend κ.
+    /// Updates the plastic state after a step that ends with a bend κ.
     pub fn keep(&self, bend: DVec3, set: &mut PlasticBend) {
         let strain = bend - set.rest;
         let over = self.stiffness * strain.length() - self.limit;

@@ -1,11 +1,12 @@
-//! What is inside a cable, along it: one reading per point from where it leaves its clamps; and how it lies.
+//! Internal forces along a cable, one reading per point outside of clamps; and its geometry.
 //!
 //! ```text
-//!  T = EA (|d|/l − 1) of a segment, at its middle      at points straight between and beyond these
+//!  T = EA (|d|/l − 1) of a segment, at its middle      at points by linear inter- and extrapolation
 //!  κ = θ/ℓ,  m = k |κ ℓ − ρ|                           at inner points, ℓ the length that bends there
 //! ```
 //!
-//! A cable hanging in one line has thereby its exact tension at every point. There is no torque, no twist, no wear, and nothing breaks.
+//! A cable that hangs vertically thus has its analytic tension at every point. There is no torque, twist, damage or
+//! breaking.
 
 use crate::bending;
 use crate::cable::MassPointCable;
@@ -17,7 +18,7 @@ use windlass_engine::cable::reading::Reading;
 use windlass_engine::math;
 
 impl MassPointCable {
-    /// What is inside a cable at each of its points, from start to end.
+    /// Internal forces of a cable at each of its points, from start to end.
     pub fn readings(&self, s: &MassPointState) -> Vec<Reading> {
         let [first, last] = self.bare();
         let reading = |point: usize| {
@@ -35,7 +36,7 @@ impl MassPointCable {
         (first..=last).map(reading).collect()
     }
 
-    /// A cable as it lies, with segments for elements, turned without twist.
+    /// Geometry of a cable, with segments as elements, oriented without twist.
     pub fn lie(&self, s: &MassPointState) -> CableGeometry {
         let [first, last] = self.bare();
         let mut attitude = DQuat::IDENTITY;
@@ -45,18 +46,18 @@ impl MassPointCable {
             (0.5 * (ends[0] + ends[1]), attitude)
         };
         let poses: Vec<_> = s.positions[first..=last].windows(2).map(pose).collect();
-        // its points are where the line ends, however it is stretched
+        // the line ends at its points, however it is stretched
         let ends = [first, last].map(|point| Some(Fixing { at: s.positions[point], clamp: None }));
         CableGeometry { element: self.pitch(), poses, ties: Vec::new(), holds: ends, absent: Vec::new() }
     }
 
-    /// Length of a cable as it is stretched, from where it leaves its clamps [m].
+    /// Stretched length of a cable outside of its clamps [m].
     pub fn stretched_length(&self, s: &MassPointState) -> f64 {
         let [first, last] = self.bare();
         s.positions[first..=last].windows(2).map(|w| w[0].distance(w[1])).sum()
     }
 
-    /// Curvature [1/m], bending moment [N·m] and the bend it keeps [rad] at a point; nothing at the ends.
+    /// Curvature [1/m], bending moment [N·m] and plastic bend [rad] at a point; zero at the ends.
     fn bent(&self, state: &MassPointState, point: usize) -> (f64, f64, f64) {
         let Some(set) = point.checked_sub(1).and_then(|k| state.bends.get(k)) else { return (0.0, 0.0, 0.0) };
         let x = &state.positions;

@@ -1,4 +1,4 @@
-//! What steps change of a cable. Plain data.
+//! State of a cable. Plain data.
 
 use crate::bending as bend;
 use crate::cable::MassPointCable;
@@ -8,16 +8,16 @@ use windlass_engine::body::twist::Wrench;
 use windlass_engine::subsystem::StatePart;
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
-/// What a cable does to a body: the next step applies it.
+/// Load of a cable on a body, applied in the next step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodyLoad {
-    /// Place of the body in the model.
+    /// Index of the body in the model.
     pub body: u32,
     /// Force, and torque about the centre of mass.
     pub wrench: Wrench,
 }
 
-/// Where a cable is.
+/// State of a cable.
 #[derive(Debug, Default, PartialEq)]
 pub struct MassPointState {
     /// By how much its velocities trail its positions [s]: half of its last step.
@@ -26,16 +26,16 @@ pub struct MassPointState {
     pub positions: Vec<DVec3>,
     /// Their velocities [m/s].
     pub velocities: Vec<DVec3>,
-    /// What its joints keep, one for each inner point.
+    /// Plastic state of its joints, one for each inner point.
     pub bends: Vec<PlasticBend>,
-    /// The force of each hold on its body in the last step [N].
+    /// The force of each attachment on its body in the last step [N].
     pub forces: Vec<DVec3>,
-    /// What it does to bodies that are free.
+    /// Its loads on dynamic bodies.
     pub loads: Vec<BodyLoad>,
 }
 
 impl MassPointState {
-    /// At rest as it is laid.
+    /// The initial state of a cable, at rest.
     pub fn of(cable: &MassPointCable) -> MassPointState {
         let rest =
             |w: &[DVec3]| if cable.formed { bend::bend(w[2] - w[1], w[1] - w[0]) } else { DVec3::ZERO };
@@ -49,7 +49,7 @@ impl MassPointState {
         }
     }
 
-    /// Whether it has as many numbers as a cable needs.
+    /// Whether its sizes are those of a cable.
     pub fn fits(&self, cable: &MassPointCable) -> bool {
         let points = cable.points.len();
         self.positions.len() == points
@@ -58,13 +58,13 @@ impl MassPointState {
             && self.forces.len() == cable.attachments.len()
     }
 
-    /// The first point whose place or velocity is not finite or beyond 1e10, as for bodies.
+    /// The first point whose position or velocity is not finite or beyond 1e10, as for bodies.
     pub fn unsound(&self) -> Option<usize> {
         let far = |v: &DVec3| !v.abs().cmplt(DVec3::splat(1e10)).all();
         self.positions.iter().zip(&self.velocities).position(|(x, v)| far(x) || far(v))
     }
 
-    /// Whether a step can go on from it in a view of so many places of bodies.
+    /// Whether a step can continue from it with so many bodies.
     pub fn is_valid(&self, bodies: usize) -> bool {
         let finite = |v: &DVec3| v.is_finite();
         self.unsound().is_none()
@@ -95,7 +95,7 @@ impl Clone for MassPointState {
     }
 }
 
-/// Where all cables of a world are, by their places.
+/// The states of all cables of a world, by index.
 #[derive(Debug, Default, PartialEq)]
 pub struct MassPointStates(pub Vec<MassPointState>);
 
@@ -109,8 +109,8 @@ impl Clone for MassPointStates {
     }
 }
 
-/// Number of cables, 0, 0, 0; then for each: lag, number of points, of bends, of forces, of loads, 0, 0, 0, and a list each, filled
-/// up with zeros: points x (3) v (3), bends rest (3) spent, forces (3), loads body force (3) torque (3).
+/// Number of cables, 0, 0, 0; then for each: lag, number of points, of bends, of forces, of loads, 0, 0, 0, and one
+/// list each, padded with zeros: points x (3) v (3), bends rest (3) spent, forces (3), loads body force (3) torque (3).
 impl StatePart for MassPointStates {
     fn write(&self, out: &mut WordWriter<'_>) {
         out.integers(&[self.0.len() as u64]);

@@ -1,17 +1,17 @@
-//! The step of the cables, after the bodies have been moved.
+//! The step of the cables, after the bodies have been advanced.
 //!
-//! Like those of bodies, velocities stand half a step behind positions: forces act for κ = lag + h/2, points move for h, so
-//! free fall is exact. The end of the step is searched for by Newton's method, i.e. the system is built again at the points reached
-//! until they stay (*rebuilds*):
+//! As for bodies, velocities are half a step behind positions: forces act for κ = lag + h/2 and points move for h, so
+//! that free fall is reproduced to round-off. The end of the step is found by Newton's method: the system is built
+//! again at the points reached until they converge (*rebuilds*):
 //!
 //! ```text
 //! v* = v, x* = x                        the first build, at the points of the start
 //! A Δv = κ f − M (v* − v) − κ ∂²E/∂x² (x + h v* − x*)
-//! v* ← v* + s Δv,  x* = x + h v*        s = 1, ½, ¼ …: as much as lowers G; after the first build 1 or 0
+//! v* ← v* + s Δv,  x* = x + h v*        s = 1, ½, ¼ …: the first that lowers G; after the first build 1 or 0
 //! ```
 //!
-//! Near colliders a fast step is done in parts. Reads Model, State and the bodies ahead, writes cables ahead, and gives impulses
-//! to bodies that hold points.
+//! Near colliders a fast step is divided into parts. Reads Model, State and the next bodies, writes the next cables,
+//! and applies impulses to bodies with attachments.
 
 use crate::attachment::{self, AttachmentState};
 use crate::band_matrix::{Band, Factor};
@@ -32,24 +32,24 @@ use windlass_engine::math;
 use windlass_engine::slots::Slots;
 use windlass_engine::subsystem::{Advance, View};
 
-/// Parts of a step at most.
+/// Maximum number of parts of a step.
 const PARTS: f64 = 8.0;
-/// In a part points near colliders move by no more than so many diameters, as far as that many parts go.
+/// Maximum displacement of points near colliders in a part, in diameters, as far as the maximum number of parts allows.
 const STRIDE: f64 = 2.0;
-/// How often the reach of contacts is doubled when a point went farther.
+/// Maximum number of times the reach of contacts is doubled when a point moved farther.
 const REACHES: usize = 8;
-/// Steps of Newton's are halved so often at most.
+/// Maximum number of halvings of a Newton step.
 const HALVINGS: usize = 12;
-/// Where it touches a cable is given so many times its rebuilds: who touches must be found out as well.
+/// Factor of the rebuilds of a cable in contact: the active contacts must be found as well.
 const TOUCHING: u32 = 4;
-/// How often friction is reckoned anew with the normal forces found.
+/// Number of times friction is updated with the normal forces found.
 const FRICTIONS: usize = 2;
-/// Of the decrease that the slope of G promises, so much is asked for (Armijo's rule).
+/// Required fraction of the decrease predicted by the slope of G (Armijo's rule).
 const ARMIJO: f64 = 1e-4;
-/// Conjugate gradients go on until their residual is this part of what it was.
+/// Relative residual at which conjugate gradients stop.
 const RESIDUAL: f64 = 1e-10;
 
-/// What the search for the end of a part of a step goes by.
+/// Input of the search for the end of a part of a step.
 #[derive(Debug, Default)]
 struct Given {
     start: Vec<DVec3>,
@@ -87,7 +87,7 @@ impl Given {
     }
 }
 
-/// Memory of the step of cables.
+/// Workspace of the step of cables.
 #[derive(Debug, Default)]
 pub struct Work {
     given: Given,
@@ -97,7 +97,7 @@ pub struct Work {
     right: Vec<DVec3>,
     rests: Vec<DVec3>,
     clamps: Vec<(usize, DVec3)>,
-    /// Whether clamps say how the cable turns.
+    /// Whether clamps define the rotation of the cable.
     clamped: bool,
     delta: Vec<DVec3>,
     image: Vec<DVec3>,
@@ -106,14 +106,14 @@ pub struct Work {
     solver: Search,
     from: Vec<BodyState>,
     to: Vec<BodyState>,
-    /// How often systems were built in the last step, and rounds of conjugate gradients.
+    /// Number of times systems were built in the last step.
     pub builds: u32,
-    /// Rounds of conjugate gradients in the last step.
+    /// Conjugate gradient iterations in the last step.
     pub rounds: u32,
 }
 
-/// Advances all cables by a step into `ahead`, which is a copy of their states now. Returns the energies of the cables at the instant at
-/// which the step began and at the one at which it ended.
+/// Advances all cables by a step into `ahead`, a copy of their present states. Returns the energies of the cables at
+/// the beginning of the step and at its end.
 pub(crate) fn advance(
     view: &View<'_>,
     step: &mut Advance<'_>,
@@ -127,7 +127,7 @@ pub(crate) fn advance(
         let old = &now[place];
         work.one(view, cable, step, &mut ahead[place]);
         let new = &ahead[place];
-        // velocities of an instant lie between those before and after it, or go on as they went
+        // velocities of an instant are interpolated between those before and after it, or extrapolated
         let (dt, passed) = (view.dt, old.lag + view.dt - new.lag);
         let velocities = |part: f64| (&old.velocities[..], &new.velocities[..], part);
         energy::add(&mut energies[0], (view, cable), old, velocities(old.lag / passed));
@@ -175,7 +175,7 @@ impl Work {
         }
     }
 
-    /// Advances it by a part of the step of length h, in which bodies go from `self.from` to `self.to`.
+    /// Advances it by a part of the step of length h, in which bodies move from `self.from` to `self.to`.
     fn part(
         &mut self,
         (view, cable): (&View<'_>, &MassPointCable),
@@ -207,7 +207,7 @@ impl Work {
             self.settle(cable, gravity, (h, kick), s);
             let farthest =
                 self.x.iter().zip(&self.given.start).fold(0.0, |m: f64, (x, s)| m.max(x.distance(*s)));
-            // what was out of reach may have been passed: look farther
+            // objects out of reach may have been passed: search farther
             if !(farthest > reach) || cable.mask == 0 {
                 break;
             }
@@ -216,7 +216,7 @@ impl Work {
         self.finish((view, cable), step, (h, kick, rest), s);
     }
 
-    /// Notes how clamps turn in this part of the step.
+    /// Determines the rotation of clamps in this part of the step.
     fn clamp(&mut self, cable: &MassPointCable) {
         self.clamps.clear();
         for hold in cable.attachments.iter().filter(|h| h.point < cable.segments() && cable.clamps(h.point)) {
@@ -229,7 +229,7 @@ impl Work {
         self.clamped = plasticity::turns_of_clamps(&self.clamps, joints, &mut self.given.turns);
     }
 
-    /// How the cable has turned as a whole up to the present points, if it has bends to carry along.
+    /// Determines the rotation of the cable as a whole up to the present points, if it has bends to transport.
     fn turn(&mut self, cable: &MassPointCable, s: &MassPointState) {
         if !self.clamped {
             self.given.turns.clear();
@@ -240,8 +240,8 @@ impl Work {
         }
     }
 
-    /// Searches for the points and velocities at the end of a part of the step: without friction, then with that of the normal
-    /// forces found.
+    /// Finds the points and velocities at the end of a part of the step: without friction, then with friction from the
+    /// normal forces found.
     fn settle(&mut self, cable: &MassPointCable, gravity: DVec3, (h, kick): (f64, f64), s: &MassPointState) {
         let count = self.given.start.len();
         for list in self.trial.iter_mut().chain([&mut self.right, &mut self.delta]) {
@@ -268,7 +268,7 @@ impl Work {
         }
     }
 
-    /// Newton's method, from the points of the start if `first`.
+    /// Newton's method, starting from the initial points if `first`.
     fn search(
         &mut self,
         cable: &MassPointCable,
@@ -279,7 +279,7 @@ impl Work {
     ) {
         let count = self.given.start.len();
         let touches = !self.given.touching.contacts.is_empty();
-        // friction is reckoned with forces of the last solution: more digits would be lost in that
+        // friction uses the forces of the last solution: a tighter tolerance would be useless
         let loose = if touches { 100.0 } else { 1.0 };
         let enough = loose * cable.limits.tolerance * cable.pitch() / h;
         for round in 0..cable.limits.rebuilds * if touches { TOUCHING } else { 1 } {
@@ -304,7 +304,7 @@ impl Work {
                 self.solver.solve(nouns, &self.right, &mut self.delta, RESIDUAL, cable.limits.iterations);
             self.builds += 1;
             if first {
-                // the points of the start are not yet those of the velocities: from now on they are
+                // the initial points do not belong to the velocities yet: from now on they do
                 for i in 0..count {
                     self.x[i] = self.given.start[i] + self.v[i] * h;
                 }
@@ -324,7 +324,7 @@ impl Work {
         }
     }
 
-    /// Takes the points reached over, and what bodies and bends keep of them.
+    /// Commits the points reached, the loads on bodies and the plastic bends.
     fn finish(
         &mut self,
         (view, cable): (&View<'_>, &MassPointCable),
@@ -349,7 +349,7 @@ impl Work {
             }
             let body = &mut step.bodies[place];
             if body.asleep || step.jointed[place] {
-                // the next step feels it, with the joints; who sleeps may wake
+                // it acts in the next step, together with the joints; a sleeping body may wake
                 let force = force * (h / view.dt);
                 let wrench = Wrench { force, torque: (at - body.position).cross(force) };
                 add(&mut s.loads, BodyLoad { body: c.body, wrench });
@@ -371,8 +371,8 @@ impl Work {
     }
 }
 
-/// How much of a step of Newton's to go: the first of 1, ½, ¼ … that lowers G by a part of what the slope promises; 0 if there
-/// is none.
+/// Length of a Newton step: the first of 1, ½, ¼ … that lowers G by a fraction of the decrease predicted by the slope;
+/// 0 if there is none.
 fn line(
     system: &System,
     (x, v): (&[DVec3], &[DVec3]),
@@ -381,7 +381,7 @@ fn line(
     ([x_there, v_there], image): (&mut [Vec<DVec3>; 2], &mut [DVec3]),
 ) -> f64 {
     let now = system.merit(x, v, image);
-    // below the digits of G there is nothing to compare
+    // below the round-off of G there is nothing to compare
     let noise = 1e-13 * now.abs();
     let mut part = 1.0;
     for _ in 0..halvings {
@@ -401,9 +401,9 @@ fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum()
 }
 
-/// Adds a pull to those of its body.
+/// Adds a load to those of its body.
 fn add(loads: &mut Vec<BodyLoad>, pull: BodyLoad) {
-    // a pull of nothing is none
+    // ignore zero loads
     if pull.wrench.force == DVec3::ZERO {
         return;
     }
@@ -416,7 +416,7 @@ fn add(loads: &mut Vec<BodyLoad>, pull: BodyLoad) {
     }
 }
 
-/// Bodies on their way from one step to the next.
+/// Bodies interpolated between two states.
 fn between(from: &[BodyState], to: &[BodyState], part: f64, out: &mut Vec<BodyState>) {
     out.clear();
     out.extend_from_slice(to);

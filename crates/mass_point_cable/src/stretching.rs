@@ -4,13 +4,13 @@
 //! E = ½ k (|d| − l)²      ∂E/∂d = k (|d| − l) u      ∂²E/∂d² = k (u uᵀ + (1 − l/|d|) (1 − u uᵀ))
 //! ```
 //!
-//! with d from the first point to the second and u = d/|d|. A pressed spring (|d| < l) pushes its ends sideways: the second
-//! term is then negative, and is left out where the matrix must be positive.
+//! with d from the first point to the second and u = d/|d|. A compressed spring (|d| < l) destabilises its ends
+//! transversely: the second term is then negative, and is omitted where the matrix must be positive definite.
 
 use glam::{DMat3, DVec3};
 use windlass_engine::math::outer;
 
-/// A spring of a stiffness k [N/m] and a natural length l [m].
+/// A spring of stiffness k [N/m] and natural length l [m].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
     /// k = EA/l [N/m].
@@ -26,12 +26,12 @@ impl Stretch {
         0.5 * self.stiffness * longer * longer
     }
 
-    /// ∂E/∂d [N]: what pulls the first point towards the second.
+    /// ∂E/∂d [N]: the force on the first point towards the second.
     pub fn gradient(&self, d: DVec3) -> DVec3 {
         d.normalize_or_zero() * (self.stiffness * (d.length() - self.rest))
     }
 
-    /// ∂²E/∂d² [N/m]; its positive part if so asked.
+    /// ∂²E/∂d² [N/m]; only its positive part if `positive`.
     pub fn hessian(&self, d: DVec3, positive: bool) -> DMat3 {
         let length = d.length();
         // points that coincide have no direction

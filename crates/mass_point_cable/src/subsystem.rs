@@ -32,7 +32,7 @@ impl MassPointCables {
         world.model().subsystem::<MassPointCables>()?.cables.get(id)
     }
 
-    /// Where a cable of a world is.
+    /// The state of a cable of a world.
     pub fn state(world: &World, id: MassPointCableId) -> Option<&MassPointState> {
         let (all, states) = world.subsystem::<MassPointCables>()?;
         all.cables.get(id).and_then(|_| states.0.get(id.index()))

@@ -1,14 +1,15 @@
 //! All forces of a cable at given points and velocities: their energy, their sum, and the matrix of the step.
 //!
 //! ```text
-//! G(v) = ½ (v − v₀)ᵀ M (v − v₀) + κ/h E(x₀ + h v) + ½ κ vᵀ D v        is least where the step ends
+//! G(v) = ½ (v − v₀)ᵀ M (v − v₀) + κ/h E(x₀ + h v) + ½ κ vᵀ D v        is minimal at the end of the step
 //! A = M + κ D + κ h ∂²E/∂x²                                            is its second derivative
 //! ```
 //!
-//! D, the dampers along segments and against bending, is that of the points at which the step began: c u uᵀ, and c ∇θ ∇θᵀ, since of
-//! three points nothing but the angle between them is a bend; where it is too small to have a direction both are damped.
-//! Every entry of ∂²E/∂x² is exact. If A then is not positive (pressed springs, sharp bends) it is built again of positive parts
-//! alone: springs without what pushes sideways, joints with ∂κᵀ∂κ, which is what is left where the moment is zero.
+//! D, the damping along segments and of bending, is evaluated at the initial points of the step: c u uᵀ, and c ∇θ ∇θᵀ,
+//! since the only bend of three points is the angle between them; where it is too small to have a direction both are
+//! damped. ∂²E/∂x² is the analytic Hessian. If A is not positive definite (compressed springs, sharp bends) it is built
+//! again from positive parts only: springs without the transverse term, joints with ∂κᵀ∂κ, the term that remains where
+//! the moment is zero.
 
 use crate::attachment::AttachmentState;
 use crate::band_matrix::Band;
@@ -23,20 +24,20 @@ use windlass_engine::math::outer;
 /// A bend below this angle has no direction [rad].
 const STRAIGHT: f64 = 1e-6;
 
-/// What does not change within a part of a step.
+/// Quantities that are constant within a part of a step.
 pub(super) struct System<'a> {
     pub cable: &'a MassPointCable,
     pub gravity: DVec3,
     /// Length of the part, and time for which forces act in it [s].
     pub h: f64,
     pub kick: f64,
-    /// Points and velocities when it began.
+    /// Points and velocities at its beginning.
     pub start: &'a [DVec3],
     pub before: &'a [DVec3],
     pub bends: &'a [PlasticBend],
-    /// Stiffness of each joint, if it has been looked up [N·m/rad].
+    /// Stiffness of each joint, if cached [N·m/rad].
     pub stiff: &'a [f64],
-    /// How the cable has turned since then as a whole, for each joint; none for a cable without bends to carry.
+    /// Rotation of the cable as a whole since then, for each joint; empty for a cable without bends to transport.
     pub turns: &'a [DQuat],
     pub held: &'a [AttachmentState],
     pub contacts: &'a [Contact],
@@ -56,7 +57,7 @@ impl System<'_> {
         (law, a, b, self.carried(x, i))
     }
 
-    /// ρ of the joint at an inner point, carried from the start to where the points are.
+    /// ρ of the joint at an inner point, transported from the start to the present points.
     pub fn carried(&self, x: &[DVec3], i: usize) -> DVec3 {
         let rest = self.bends[i - 1].rest;
         if rest == DVec3::ZERO {
@@ -83,7 +84,7 @@ impl System<'_> {
         (elastic, x.iter().enumerate().map(weight).sum())
     }
 
-    /// G [J]. `image` is memory.
+    /// G [J]. `image` is workspace.
     pub fn merit(&self, x: &[DVec3], v: &[DVec3], image: &mut [DVec3]) -> f64 {
         let (elastic, weight) = self.stored(x);
         let hands: f64 = self.cable.tethers.iter().map(|l| l.energy(x[l.point])).sum();
@@ -103,8 +104,8 @@ impl System<'_> {
         sum
     }
 
-    /// Forces at points and velocities, times κ, less what the masses have taken: −∂G/∂v [N·s]. Points that are held firmly are
-    /// not left out: what stands there is what their bodies feel.
+    /// Forces at points and velocities, times κ, less the change of momentum: −∂G/∂v [N·s]. Rigidly attached points are
+    /// included: their entries are the reactions on their bodies.
     pub fn rest(&self, x: &[DVec3], v: &[DVec3], out: &mut [DVec3]) {
         self.damping.times(v, out);
         for (i, o) in out.iter_mut().enumerate() {
@@ -217,7 +218,7 @@ impl System<'_> {
     }
 }
 
-/// Adds blocks by (a, a), (a, b) and (b, b) of the joint at point i, where a = xᵢ₊₁ − xᵢ and b = xᵢ − xᵢ₋₁.
+/// Adds the blocks (a, a), (a, b) and (b, b) of the joint at point i, where a = xᵢ₊₁ − xᵢ and b = xᵢ − xᵢ₋₁.
 fn spread(out: &mut Band, i: usize, [aa, ab, bb]: &[DMat3; 3]) {
     out.add(i - 1, i - 1, *bb);
     out.add(i, i, *aa - *ab - ab.transpose() + *bb);
@@ -232,7 +233,7 @@ fn spring(cable: &MassPointCable) -> Stretch {
     Stretch { stiffness: cable.properties.stretch / rest, rest }
 }
 
-/// D of a cable at some points.
+/// D of a cable at given points.
 pub(super) fn damping(cable: &MassPointCable, x: &[DVec3], out: &mut Band) {
     out.clear(x.len());
     let (spring, damping) = (spring(cable), &cable.damping);

@@ -16,7 +16,7 @@ fn a_warm_step_of_mass_points_does_not_allocate() {
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let ground = Body::fixed("ground").touchable(Collider::new(shape.clone()));
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
-        let plug = Body::free("plug", Mass::of_total(&shape, 0.1).unwrap());
+        let plug = Body::dynamic("plug", Mass::of_total(&shape, 0.1).unwrap());
         let plug = world.add_body(plug, DVec3::new(0.3, 0.0, 0.2), DQuat::IDENTITY).unwrap();
         let properties = CableProperties { stretch: 2e4, bend: 1e-3, mass: 0.05, diameter: 0.005 };
         let ends = [DVec3::new(-0.3, 0.0, 0.2), DVec3::new(0.3, 0.0, 0.2)];

@@ -116,7 +116,7 @@ fn a_formed_cable_keeps_its_shape_when_its_clamp_turns() {
         angle: Motion::Smooth { from: 0.0, to: 2.0, start: 0.0, end: 2.0 },
         orientation: DQuat::IDENTITY,
     };
-    let clamp = world.add_body(Body::driven("clamp", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let clamp = world.add_body(Body::kinematic("clamp", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mut hose = hook();
     let start = hose.points.clone();
     hose = hose.held(0, Anchor::point(clamp, start[0])).held(1, Anchor::point(clamp, start[1]));

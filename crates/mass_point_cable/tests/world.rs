@@ -32,7 +32,8 @@ fn plug(stepper: Integrator) -> (World, BodyId, MassPointCableId) {
     let ground = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let half = DVec3::new(0.02, 0.01, 0.01);
     let mass = Mass::of_total(&Shape::Box { half }, 0.02).unwrap();
-    let body = world.add_body(Body::free("plug", mass), DVec3::new(1.02, 0.0, 0.0), DQuat::IDENTITY).unwrap();
+    let body =
+        world.add_body(Body::dynamic("plug", mass), DVec3::new(1.02, 0.0, 0.0), DQuat::IDENTITY).unwrap();
     let l = 1.0 / 25.0;
     let mut hose = MassPointCable::along("cable", &[DVec3::ZERO, DVec3::X], 25, cable())
         .held(0, Anchor::point(ground, DVec3::ZERO))
@@ -81,7 +82,7 @@ fn lever(dt: f64) -> f64 {
     world.set(|s| s.dt = dt).unwrap();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.25, 0.02, 0.02) }, 1.0).unwrap();
-    let lever = world.add_body(Body::free("lever", mass), DVec3::X * 0.25, DQuat::IDENTITY).unwrap();
+    let lever = world.add_body(Body::dynamic("lever", mass), DVec3::X * 0.25, DQuat::IDENTITY).unwrap();
     let turn = windlass_engine::math::facing(DVec3::Y);
     let anchors = [Anchor::frame(ground, DVec3::ZERO, turn), Anchor::frame(lever, DVec3::X * -0.25, turn)];
     let axis = Axis { viscosity: 0.01, ..Axis::default() };
@@ -108,7 +109,7 @@ fn plug_and_cable_keep_their_momentum() {
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     let mass = Mass::of_total(&Shape::Box { half: DVec3::splat(0.02) }, 0.3).unwrap();
-    let body = world.add_body(Body::free("plug", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let body = world.add_body(Body::dynamic("plug", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let hose = MassPointCable::along("cable", &[DVec3::X * 0.02, DVec3::X * 0.5], 12, cable());
     let at = [0, 1].map(|k| Anchor::point(body, hose.points[k]));
     let id = MassPointCables::add(&mut world, hose.held(0, at[0]).held(1, at[1])).unwrap();
@@ -215,15 +216,18 @@ fn nonsense_is_refused_with_its_remedy() {
     let cases: [(MassPointCable, &str); 12] = [
         (with(&|s| s.points.truncate(1)), "give 2 to"),
         (with(&|s| s.points[2].x = f64::NAN), "point 2"),
-        (with(&|s| s.points[2] = s.points[3]), "points 2 and 3 are at one place"),
+        (with(&|s| s.points[2] = s.points[3]), "points 2 and 3 coincide"),
         (with(&|s| s.properties.stretch = 0.0), "EA is 0"),
         (with(&|s| s.properties.bend = -1.0), "EI is -1"),
-        (with(&|s| s.damping.air = f64::INFINITY), "damping by air"),
+        (with(&|s| s.damping.air = f64::INFINITY), "air damping"),
         (with(&|s| s.limits.rebuilds = 0), "rebuild"),
-        (with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: -1.0 })), "yields at 1 N·m with -1"),
-        (good().held(9, Anchor::point(body, DVec3::ZERO)), "point 9 is held"),
-        (good().held(0, Anchor::point(body, DVec3::ZERO)), "lay it there"),
-        (good().led(PointTether::rigid(9, DVec3::ZERO, 1.0)), "point 9 is led"),
+        (
+            with(&|s| s.yields = Some(Yield { moment: 1.0, hardening: -1.0 })),
+            "yields at 1 N·m with a hardening of -1",
+        ),
+        (good().held(9, Anchor::point(body, DVec3::ZERO)), "point 9 is attached"),
+        (good().held(0, Anchor::point(body, DVec3::ZERO)), "place it there"),
+        (good().led(PointTether::rigid(9, DVec3::ZERO, 1.0)), "point 9 has a tether"),
         (good().led(PointTether { reach: 0.0, ..PointTether::rigid(1, DVec3::ZERO, 1.0) }), "reach"),
     ];
     let before = world.state().clone();

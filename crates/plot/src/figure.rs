@@ -14,24 +14,24 @@
 use crate::svg::{Drawing, Stand, width};
 use crate::ticks::{Axis, Scale};
 
-/// What is to be drawn.
+/// A figure.
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
     /// Text above it.
     pub title: Option<String>,
-    /// In pixels; none for as much as it takes.
+    /// In pixels; none for the required size.
     pub size: Option<(u32, u32)>,
-    /// What runs along the horizontal axis.
+    /// The quantity of the horizontal axis.
     pub x: Measure,
-    /// How far apart numbers are, along the horizontal axis and along the vertical ones.
+    /// Scales of the horizontal axis and of the vertical ones.
     pub scales: [Scale; 2],
-    /// What stands along the vertical axis; none for what the names of its curves have in common.
+    /// The label of the vertical axis; default: the common part of the names of its curves.
     pub y: Option<String>,
     /// The curves; those of one unit share a panel.
     pub curves: Vec<Curve>,
 }
 
-/// What numbers mean.
+/// Name and unit of numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Measure {
     /// "time".
@@ -62,7 +62,7 @@ pub enum Mark {
 /// Points of one kind.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// What they are, and their unit.
+    /// Their name and unit.
     pub measure: Measure,
     /// Horizontal and vertical numbers; one that is not finite parts the curve.
     pub points: Vec<(f64, f64)>,
@@ -87,9 +87,9 @@ impl Curve {
     }
 }
 
-/// Colours that most people can tell apart, whatever their eyes (Okabe and Ito), without the faint yellow.
+/// Colours that are distinguishable also with colour vision deficiency (Okabe and Ito), without the faint yellow.
 const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-/// What tells curves apart when the colours have been used.
+/// Line styles that distinguish curves when the colours have been used.
 const DASHES: [&str; 4] = ["", "6 3", "2 3", "8 3 2 3"];
 const GRID: &str = "#e4e4e4";
 const ZERO: &str = "#b0b0b0";
@@ -143,7 +143,7 @@ impl Figure {
         let labels = panels.iter().flat_map(|p| &p.axis.labels).map(|l| width(l)).fold(0.0, f64::max);
         let left = 38.0 + labels;
         let across = whole - left - RIGHT;
-        // time fills the width; what goes to and fro keeps off the frame
+        // time fills the width; other quantities keep a margin
         let lines = |c: &Curve| c.mark == Mark::Line && c.points.is_sorted_by(|a, b| a.0 <= b.0);
         let margin = if self.curves.iter().all(lines) { 0.0 } else { 0.03 };
         let numbers = self.curves.iter().flat_map(|c| c.points.iter().map(|p| p.0));
@@ -295,7 +295,7 @@ fn dashes(i: usize) -> &'static str {
     DASHES[(i / COLORS.len()) % DASHES.len()]
 }
 
-/// What names have in common behind their last difference, for the axis, and what is left of each, for the
+/// The common ending of names, for the axis, and the rest of each, for the
 /// legend:
 /// `bodies.a.speed` and `bodies.b.speed` are "speed" of "a" and "b". A single name needs no legend.
 fn parted(names: &[&str]) -> (String, Vec<String>) {

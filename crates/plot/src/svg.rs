@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// Fonts, the first there is.
 const FONTS: &str = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif";
 
-/// Where text stands against its point.
+/// Alignment of text relative to its point.
 #[derive(Clone, Copy, Debug)]
 pub enum Stand {
     Start,
@@ -96,14 +96,14 @@ impl Drawing {
         );
     }
 
-    /// The whole of it.
+    /// The complete text.
     pub fn finish(mut self) -> String {
         self.0.push_str("</svg>\n");
         self.0
     }
 }
 
-/// About how wide text is; fonts differ.
+/// Approximate width of text; fonts differ.
 pub fn width(text: &str) -> f64 {
     let letter = |c: char| match c {
         'i' | 'j' | 'l' | '.' | ',' | '\'' | '|' | 'I' | '(' | ')' | '[' | ']' | '·' => 3.6,

@@ -2,7 +2,7 @@
 
 use libm::{floor, log10, pow};
 
-/// How numbers are placed along an axis.
+/// Scale of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
     /// Equal steps are equal differences.
@@ -12,7 +12,7 @@ pub enum Scale {
     Logarithmic,
 }
 
-/// An axis: its range, where its ticks are and what stands at them.
+/// An axis: its range, its ticks and their labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     low: f64,
@@ -32,13 +32,14 @@ const PREFIXED: [&str; 8] = ["m", "m/s", "m/s²", "N", "N·m", "J", "W", "Pa"];
 /// Larger numbers are not drawn: their differences would overflow.
 const LARGEST: f64 = 1e100;
 
-/// Whether a number has a place on an axis.
+/// Whether a number can be drawn on an axis.
 pub fn drawable(number: f64) -> bool {
     number.abs() <= LARGEST
 }
 
 impl Axis {
-    /// For numbers, with about so many ticks; `margin` is left free at both ends, as a part of the range.
+    /// An axis for numbers, with an approximate number of ticks; `margin` is left free at both ends, relative to the
+    /// range.
     pub fn new(
         numbers: impl Iterator<Item = f64>,
         scale: Scale,
@@ -60,7 +61,7 @@ impl Axis {
             (low, high) = (0.0, 0.0);
         }
         let size = low.abs().max(high.abs());
-        // what differs by round-off is the same
+        // differences of round-off are ignored
         if !(high - low > 1e-9 * size) || size < 1.0 / LARGEST {
             let middle = 0.5 * (low + high);
             let room = if size < 1.0 / LARGEST { 1.0 } else { 0.1 * size };
@@ -111,12 +112,12 @@ impl Axis {
         Axis { low, high, scale: Scale::Logarithmic, ticks, labels, unit: printed(unit) }
     }
 
-    /// Whether a number has a place here.
+    /// Whether a number can be drawn here.
     pub fn has(&self, number: f64) -> bool {
         drawable(number) && (self.scale == Scale::Linear || number > 1.0 / LARGEST)
     }
 
-    /// Where a number lies, 0 to 1.
+    /// Position of a number, 0 to 1.
     pub fn place(&self, number: f64) -> f64 {
         let number = if self.scale == Scale::Logarithmic { log10(number) } else { number };
         (number - self.low) / (self.high - self.low)
@@ -131,7 +132,7 @@ fn nice(step: f64) -> f64 {
     power * borders.iter().find(|(border, _)| step / power < *border).map_or(10.0, |(_, nice)| *nice)
 }
 
-/// The power of ten that labels are divided by, and the unit that says so.
+/// The power of ten that labels are divided by, and the unit that includes it.
 fn scaled(size: f64, unit: &str) -> (i32, String) {
     // plain up to 9999 and down to 0.01
     if size == 0.0 || (0.01..1e4).contains(&size) {

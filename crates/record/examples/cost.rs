@@ -35,7 +35,7 @@ impl Stage for Chain {
         let (mut last, mut end) = (ground, DVec3::ZERO);
         for i in 0..LINKS {
             let far = 0.1 * i as f64 + 0.05;
-            let link = world.add_body(Body::free(format!("link {i}"), mass), along * far, turn)?;
+            let link = world.add_body(Body::dynamic(format!("link {i}"), mass), along * far, turn)?;
             world.set_velocity(link, DVec3::Y * (0.1 * far), DVec3::ZERO)?;
             let anchors = [Anchor::point(last, end), Anchor::point(link, -0.05 * DVec3::Z)];
             world.add_joint(Joint::new(format!("eye {i}"), Ball { anchors }))?;

@@ -1,11 +1,11 @@
-//! Numbers, texts and packed parts ⇄ bytes. Little-endian; a text is its length (u32) and UTF-8.
+//! Numbers, texts and compressed parts ⇄ bytes. Little-endian; a text is its length (u32) and UTF-8.
 //!
-//! A packed part is its length (u32), its packed length (u32) and one zstd frame; an empty part is two zeros.
-//! Reading checks every count against the bytes there are before memory is taken for it.
+//! A part is its length (u32), its compressed length (u32) and one zstd frame; an empty part is two zeros.
+//! Reading checks every count against the bytes present before memory is allocated for it.
 
 use zstd::zstd_safe::CParameter;
 
-/// Bytes that are not what a writer writes: where in the slice, and what is wrong.
+/// Invalid bytes: the offset in the slice, and the error.
 #[derive(Debug)]
 pub(crate) struct Bad {
     pub at: usize,
@@ -14,12 +14,12 @@ pub(crate) struct Bad {
 
 pub(crate) type Parsed<T> = Result<T, Bad>;
 
-/// Most bytes of a packed part when unpacked, of a chunk's poses and of all sources: 100 000 bodies with
-/// joints fit, and a hostile file cannot make a reader take much.
+/// Maximum uncompressed size of a part, of a chunk's poses and of all sources: sufficient for 100 000 bodies with
+/// joints, and a bound on the memory that a hostile file can make a reader allocate.
 pub(crate) const LARGEST: usize = 64 << 20;
-/// zstd level. On poses level 3 is 1 % smaller and takes twice as long.
+/// zstd level. For poses level 3 is 1 % smaller and takes twice as long.
 const LEVEL: i32 = 1;
-/// A zstd block gives 128 KiB at most and takes 4 bytes at least: no honest frame grows more.
+/// A zstd block holds at most 128 KiB and takes at least 4 bytes: no valid frame expands more.
 const GROWTH: usize = 128 * 1024 / 4;
 
 pub(crate) fn put_u32(out: &mut Vec<u8>, n: usize) {
@@ -36,7 +36,7 @@ pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Seven bits a byte, the low ones first, the high bit set on all but the last (LEB128).
+/// Seven bits per byte, the low ones first, the high bit set on all but the last (LEB128).
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -45,14 +45,14 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
-/// Packs parts; keeps zstd's work space.
+/// Compresses parts; reuses zstd's work space.
 pub(crate) struct Packer(zstd::bulk::Compressor<'static>);
 
 impl Packer {
     pub fn new() -> std::io::Result<Packer> {
         let mut packer = zstd::bulk::Compressor::new(LEVEL)?;
-        // planes have runs of zeros and else noise: looking for short matches finds little and takes half the
-        // time
+        // planes have runs of zeros and otherwise noise: a search for short matches finds little and doubles
+        // the time
         packer.set_parameter(CParameter::MinMatch(7))?;
         packer.set_parameter(CParameter::HashLog(10))?;
         Ok(Packer(packer))
@@ -102,7 +102,7 @@ impl<'a> Take<'a> {
 
     pub fn bytes(&mut self, n: usize) -> Parsed<&'a [u8]> {
         if n > self.left() {
-            return self.bad(format!("{n} bytes are announced, {} are there", self.left()));
+            return self.bad(format!("{n} bytes are declared, {} are present", self.left()));
         }
         self.at += n;
         Ok(&self.bytes[self.at - n..self.at])
@@ -124,11 +124,11 @@ impl<'a> Take<'a> {
         Ok(f64::from_bits(self.u64()?))
     }
 
-    /// A count of things of at least `size` bytes each.
+    /// A count of items of at least `size` bytes each.
     pub fn count(&mut self, size: usize) -> Parsed<usize> {
         let n = self.u32()? as usize;
         if n > self.left() / size {
-            return self.bad(format!("{n} entries are announced, {} bytes are there", self.left()));
+            return self.bad(format!("{n} entries are declared, {} bytes are present", self.left()));
         }
         Ok(n)
     }
@@ -151,26 +151,26 @@ impl<'a> Take<'a> {
                 return Ok(n);
             }
         }
-        self.bad("a number of more than ten bytes")
+        self.bad("a number has more than ten bytes")
     }
 
-    /// A packed part, still packed.
+    /// A part, still compressed.
     pub fn part(&mut self) -> Parsed<Part<'a>> {
         let (raw, packed) = (self.u32()? as usize, self.u32()? as usize);
         let part = Part { raw, packed: self.bytes(packed)?, at: self.at };
         if raw > LARGEST || raw > packed.saturating_mul(GROWTH) || (raw == 0) != (packed == 0) {
-            return self.bad(format!("{packed} packed bytes cannot be {raw}"));
+            return self.bad(format!("{packed} compressed bytes cannot expand to {raw}"));
         }
         Ok(part)
     }
 
-    /// Nothing may be left over.
+    /// Rejects remaining bytes.
     pub fn end(&self) -> Parsed<()> {
-        if self.left() > 0 { self.bad("bytes are left over") } else { Ok(()) }
+        if self.left() > 0 { self.bad("unexpected bytes at the end") } else { Ok(()) }
     }
 }
 
-/// A packed part.
+/// A compressed part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
     raw: usize,
@@ -179,7 +179,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Its length when unpacked.
+    /// Its uncompressed length.
     pub fn len(&self) -> usize {
         self.raw
     }
@@ -190,8 +190,10 @@ impl Part<'_> {
         }
         match zstd::bulk::decompress(self.packed, self.raw) {
             Ok(bytes) if bytes.len() == self.raw => Ok(bytes),
-            Ok(bytes) => Err(self.bad(format!("{} bytes were packed, {} announced", bytes.len(), self.raw))),
-            Err(e) => Err(self.bad(format!("cannot be unpacked: {e}"))),
+            Ok(bytes) => {
+                Err(self.bad(format!("{} bytes were decompressed, {} are declared", bytes.len(), self.raw)))
+            }
+            Err(e) => Err(self.bad(format!("cannot be decompressed: {e}"))),
         }
     }
 

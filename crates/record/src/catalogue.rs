@@ -1,23 +1,23 @@
-//! What a recording holds and where: gathered block by block, written at the end as the index.
+//! The contents of a recording and their offsets: collected block by block, written at the end as the index.
 
 use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_text, put_u32, put_u64};
 use crate::chunk::Extent;
 use crate::events::{Edit, Mark, put_marks, take_edit, take_marks};
 
-/// Where a block begins, and its number.
+/// The offset of a block, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub offset: u64,
     pub number: u32,
 }
 
-/// What a recording holds.
+/// The contents of a recording.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Catalogue {
     pub chunks: Vec<(Place, Extent)>,
     pub edits: Vec<Edit>,
-    /// The block with the state of each edit.
+    /// The block with the keyframe of each edit.
     pub origins: Vec<Place>,
     pub marks: Vec<Mark>,
     pub names: Vec<Place>,
@@ -35,23 +35,23 @@ impl Catalogue {
         (after > 0 && self.chunks[after - 1].1.contains(step)).then(|| after - 1)
     }
 
-    /// How many edits were made before a step.
+    /// The number of edits made before a step.
     pub fn edits_before(&self, step: u64) -> usize {
         self.edits.partition_point(|e| e.step < step)
     }
 
-    /// Whether an edit has the state of its frame: it is no command, and none was made at the frame before it.
+    /// Whether an edit has the keyframe of its frame: it is not a command, and none was made at the frame before it.
     pub fn has_frame(&self, edit: usize) -> bool {
         let first = self.edits_before(self.edits[edit].step);
         !self.edits[edit].is_command() && !self.edits[first].is_command()
     }
 
-    /// The last edit before a step that has the state of its frame.
+    /// The last edit before a step that has the keyframe of its frame.
     pub fn stated_before(&self, step: u64) -> Option<usize> {
         (0..self.edits_before(step)).rev().find(|edit| self.has_frame(*edit))
     }
 
-    /// Adds the edits of one block. The state of a step stands with its first edit that is no command.
+    /// Adds the edits of one block. The keyframe of a step is stored with its first edit that is not a command.
     pub fn add_edits(&mut self, place: Place, edits: impl IntoIterator<Item = Edit>) {
         for edit in edits {
             let known = self.edits.iter().zip(&self.origins).rev();
@@ -62,7 +62,7 @@ impl Catalogue {
         }
     }
 
-    /// The body of the index at an offset; nothing if it is too large to be read again.
+    /// The body of the index at an offset; empty if it is too large to be read again.
     pub fn write(&self, packer: &mut Packer, offset: u64) -> std::io::Result<Option<Vec<u8>>> {
         let mut main = Vec::new();
         put_u32(&mut main, self.chunks.len());
@@ -89,7 +89,7 @@ impl Catalogue {
         Ok(Some(out))
     }
 
-    /// Reads the body of an index; `size` is how long the file was before it.
+    /// Reads the body of an index; `size` is the length of the file before it.
     pub fn read(body: &[u8], size: u64) -> Parsed<Catalogue> {
         let mut take = Take::new(body);
         let main = take.part()?.unpack()?;

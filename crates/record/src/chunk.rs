@@ -1,4 +1,4 @@
-//! A chunk: about a second of frames, and the exact state of the first.
+//! A chunk: frames of about one second, and a keyframe (the complete state) of the first.
 
 use crate::bytes::{Packer, Parsed, Take, put_u32, put_u64};
 use crate::columns::{self, Columns};
@@ -6,7 +6,7 @@ use crate::header::Grid;
 use crate::poses::{NUMBERS, Pose, off_grid};
 use xxhash_rust::xxh64::xxh64;
 
-/// Frames on their way into a file.
+/// Frames to be written.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
     pub first: u64,
@@ -27,14 +27,14 @@ impl Draft {
         self.key.len() + self.logged.size() + self.poses.size()
     }
 
-    /// Forgets all frames.
+    /// Removes all frames.
     pub fn clear(&mut self) {
         self.hashes.clear();
         self.poses.restart(0);
         self.logged.restart(0);
     }
 
-    /// Begins with a frame that is to be kept exactly.
+    /// Begins with a frame whose complete state is stored.
     pub fn begin(&mut self, first: u64, bodies: usize, channels: usize, state: Vec<u8>) {
         (self.first, self.bodies, self.key) = (first, bodies, state);
         self.hashes.clear();
@@ -62,7 +62,7 @@ impl Draft {
     }
 }
 
-/// What a chunk holds, without unpacking it.
+/// The extent of a chunk, read without decompressing it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub first: u64,
@@ -75,7 +75,7 @@ impl Extent {
         let extent = Extent { first: take.u64()?, frames: take.u32()?, bodies: take.u32()? };
         let end = extent.first.checked_add(u64::from(extent.frames));
         if extent.frames == 0 || end.is_none_or(|e| e > 1 << 62) {
-            return take.bad(format!("{} frames from step {} are announced", extent.frames, extent.first));
+            return take.bad(format!("{} frames from step {} are declared", extent.frames, extent.first));
         }
         Ok(extent)
     }
@@ -96,7 +96,7 @@ impl Extent {
     }
 }
 
-/// A chunk out of a file.
+/// A chunk read from a file.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub extent: Extent,
@@ -116,7 +116,7 @@ impl Chunk {
         let hashes: Vec<u64> = hashes.collect();
         let key = take.part()?.unpack()?;
         if xxh64(&key, 0) != hashes[0] {
-            return take.bad("the exact state is not the one of the first frame");
+            return take.bad("the keyframe does not match the first frame");
         }
         let logged = columns::read(&mut take, frames, 1 + channels)?;
         let poses = columns::read(&mut take, frames, NUMBERS.saturating_mul(bodies))?;

@@ -1,19 +1,19 @@
-//! Rows of integers ⇄ few bytes: second differences, split into byte planes, packed.
+//! Rows of integers ⇄ few bytes: second differences, split into byte planes, compressed.
 //!
-//! What moves smoothly has small second differences: at 240 Hz an acceleration of 10 m/s² is 17 units of 10
-//! µm. Each column gets as many bytes as its largest residual needs; planes are packed one by one, because
-//! the low bytes are noise and the high ones nearly all zero. The layout is in `format.rs`.
+//! Smooth motion has small second differences: at 240 Hz an acceleration of 10 m/s² is 17 units of 10 µm. Each column
+//! gets as many bytes as its largest residual needs. Planes are compressed separately, because the low bytes are noise
+//! and the high ones nearly all zero. The layout is in `format.rs`.
 
 use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_varint};
 use std::ops::Range;
 
-/// Rows on their way into a file.
+/// Rows to be written.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     width: usize,
     rows: usize,
-    /// The row before, and how it differed from the one before it.
+    /// The previous row, and its difference from the one before it.
     last: Vec<i64>,
     change: Vec<i64>,
     /// Row by row.
@@ -25,7 +25,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Forgets all rows; those to come have another width.
+    /// Removes all rows; the next ones have another width.
     pub fn restart(&mut self, width: usize) {
         (self.width, self.rows) = (width, 0);
         self.residuals.clear();
@@ -52,7 +52,7 @@ impl Columns {
             *residual = ((second << 1) ^ (second >> 63)) as u64;
             *reach |= *residual & counts;
         }
-        // the first value is no speed
+        // the first value is not a difference
         if self.rows == 0 {
             self.change.fill(0);
         }
@@ -89,7 +89,7 @@ impl Columns {
     }
 }
 
-/// The columns that are in a plane, as runs of neighbours.
+/// The columns of a plane, as runs of neighbours.
 fn runs(sizes: &[u8], plane: u8) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for c in (0..sizes.len()).filter(|c| sizes[*c] > plane) {
@@ -101,26 +101,26 @@ fn runs(sizes: &[u8], plane: u8) -> Vec<Range<usize>> {
     runs
 }
 
-/// Rows × width numbers may be held in memory.
+/// Whether rows × width numbers may be held in memory.
 pub(crate) fn fits(rows: usize, width: usize) -> bool {
     rows.checked_mul(width).is_some_and(|n| n <= LARGEST / 8)
 }
 
-/// Reads rows back, row by row.
+/// Reads rows, row by row.
 pub(crate) fn read(take: &mut Take<'_>, rows: usize, width: usize) -> Parsed<Vec<i64>> {
     if !fits(rows, width) {
-        return take.bad(format!("{rows} rows of {width} numbers are announced"));
+        return take.bad(format!("{rows} rows of {width} numbers are declared"));
     }
     let planes = take.u8()?;
     let part = take.part()?;
     if part.len() < width {
-        return take.bad(format!("{width} columns are announced"));
+        return take.bad(format!("{width} columns are declared"));
     }
     let heads = part.unpack()?;
     let mut head = Take::new(&heads);
     let sizes = head.bytes(width)?;
     if planes != sizes.iter().copied().max().unwrap_or(0) || planes > 8 {
-        return take.bad("the planes do not fit the columns");
+        return take.bad("the planes do not match the columns");
     }
     let mut numbers = vec![0; rows * width];
     for place in numbers.iter_mut().take(2 * width) {

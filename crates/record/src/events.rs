@@ -1,33 +1,33 @@
-//! Edits and marks, with the exact state each edit was made to. A command is an edit that changes the state alone.
+//! Edits and marks, with the keyframe to which each edit was applied. A command is an edit that changes only the state.
 
 use crate::bytes::{Packer, Parsed, Part, Take, put_text, put_u32, put_u64};
 
 /// A change made to the world while it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The frame it was made at: after this step, before the next.
+    /// The frame at which it was made: after this step, before the next.
     pub step: u64,
     /// What was changed.
     pub key: String,
-    /// To what.
+    /// The new value.
     pub value: String,
 }
 
-/// Begins the key of a command.
+/// First character of the key of a command.
 const COMMAND: &str = ">";
 
 impl Edit {
-    /// A command: an edit that changes the state alone, and so needs no exact state to be made to.
+    /// A command: an edit that changes only the state, and so needs no keyframe to be applied to.
     pub(crate) fn of_command(step: u64, key: &str, value: &str) -> Edit {
         Edit { step, key: format!("{COMMAND}{key}"), value: value.to_string() }
     }
 
-    /// What a command commands; none for other edits.
+    /// The key of a command without its mark; none for other edits.
     pub fn command(&self) -> Option<&str> {
         self.key.strip_prefix(COMMAND)
     }
 
-    /// Whether it is one.
+    /// Whether it is a command.
     pub fn is_command(&self) -> bool {
         self.command().is_some()
     }
@@ -42,12 +42,12 @@ pub struct Mark {
     pub name: String,
 }
 
-/// Events on their way into a file.
+/// Events to be written.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub edits: Vec<Edit>,
     pub marks: Vec<Mark>,
-    /// One for each step with edits that are no commands.
+    /// One for each step with edits other than commands.
     pub states: Vec<(u64, Vec<u8>)>,
     size: usize,
 }
@@ -62,13 +62,13 @@ impl Events {
         self.size
     }
 
-    /// Adds the state that edits are made to.
+    /// Adds the keyframe to which edits are applied.
     pub fn state(&mut self, step: u64, state: Vec<u8>) {
         self.size += state.len();
         self.states.push((step, state));
     }
 
-    /// Adds an edit; its state must be there.
+    /// Adds an edit; its keyframe must have been added.
     pub fn edit(&mut self, edit: Edit) {
         self.size += edit.key.len() + edit.value.len() + 64;
         self.edits.push(edit);
@@ -113,7 +113,7 @@ pub(crate) fn take_edit(take: &mut Take<'_>) -> Parsed<Edit> {
     Ok(Edit { step: take.u64()?, key: take.text()?, value: take.text()? })
 }
 
-/// Events out of a file, the states still packed.
+/// Events read from a file, with keyframes still compressed.
 #[derive(Debug)]
 pub(crate) struct ReadEvents<'a> {
     pub edits: Vec<Edit>,
@@ -135,8 +135,8 @@ impl<'a> ReadEvents<'a> {
         Ok(ReadEvents { edits, marks, states })
     }
 
-    /// A step whose edits, commands apart, have no state here. Those of the step of the last edit before may have it with that
-    /// one.
+    /// A step whose edits, other than commands, have no keyframe here. For the step of the last edit before, it may be
+    /// stored with that one.
     pub fn without_state(&self, before: Option<u64>) -> Option<u64> {
         let edits = self.edits.iter().filter(|e| !e.is_command());
         let steps = edits.map(|e| e.step).filter(|step| Some(*step) != before);

@@ -1,45 +1,45 @@
-//! The file: a preamble and blocks, each sealed by a checksum.
+//! The file: a preamble and blocks, each with a checksum.
 //!
-//! All numbers are little-endian; `text` is a u32 length and UTF-8; `part` is a u32 length, a u32 packed
-//! length and that many bytes, one zstd frame (two zeros: empty). Checksums are XXH3, 64 bits, with the seed
-//! given.
+//! All numbers are little-endian; `text` is a u32 length and UTF-8; `part` is a u32 length, a u32 compressed
+//! length and that many bytes, one zstd frame (two zeros: empty). Checksums are XXH3, 64 bits, with the given
+//! seed.
 //!
 //! ```text
 //!  file      "WLRECORD", u32 version = 1, u32 0, then blocks: HEAD first, INDX (if any) last
 //!  block     4 bytes kind, u32 number (0, 1, 2 … in the file), u64 length of body, body, u64 checksum
-//!            over kind, number, length and body. Seed of HEAD's: XXH3 (seed 0) of the file's first 16 bytes.
-//!            Seed of all others: HEAD's checksum, which is the id of the recording.
+//!            over kind, number, length and body. Seed for HEAD: XXH3 (seed 0) of the file's first 16 bytes.
+//!            Seed for all others: HEAD's checksum, which is the id of the recording.
 //!
-//!  HEAD      part { text build, f64 dt, f64 length grid [m], f64 attitude grid,
+//!  HEAD      part { text build, f64 dt, f64 length grid [m], f64 orientation grid,
 //!                   names, u32 n × text channel, u32 n × (text, text) overrides, u32 n × (text, text) notes,
 //!                   u8 1 and (text file, u64 id, u64 step, u64 hash) of the parent, or u8 0 },
 //!            u32 n × (text name, part bytes) sources
-//!  NAME      u64 step from which it holds, names
-//!  names     u32 n × text of the bodies by place (empty: no body there), u32 n × text of the joints
+//!  NAME      u64 step from which it applies, names
+//!  names     u32 n × text of the bodies by index (empty: no body there), u32 n × text of the joints
 //!  EVNT      u32 n × (u64 step, text key, text value) edits, u32 n × (u64 step, text) marks,
-//!            u32 n × (u64 step, part) exact states (`State::to_bytes`), one for each step with edits that are
-//!            no commands;
-//!            if the edits of a step are in two blocks, it stands in the first
+//!            u32 n × (u64 step, part) keyframes (`State::to_bytes`), one for each step with edits other than
+//!            commands;
+//!            if the edits of a step are in two blocks, it is in the first
 //!  STEP      u64 step of the first frame, u32 frames n ≥ 1, u32 bodies b, n × u64 state hash,
-//!            part: exact state of the first frame, columns: 1 + channels wide, columns: 7 b wide
+//!            part: keyframe of the first frame, columns: 1 + channels wide, columns: 7 b wide
 //!  INDX      part { u32 n × (u64 offset, u32 number, u64 first, u32 frames, u32 bodies) of STEP blocks,
 //!                   u32 n × (u64 offset, u32 number, u64 step, text key, text value) edits and the block with
-//!                   the state of each,
+//!                   the keyframe of each,
 //!                   u32 n × (u64 step, text) marks, u32 n × (u64 offset, u32 number) of NAME blocks },
 //!            u64 offset of this block
 //! ```
 //!
-//! A **frame** is the world as a step left it, before the edits made at it. The hash is `State::hash`. Edits
-//! of step s were applied in their order to the exact state stored for s, then step s + 1 was taken. Steps
-//! within STEP blocks are consecutive and never go back; a jump between two blocks is a gap, steps that were
-//! taken but not written.
+//! A **frame** is the world after a step, before the edits made at it. The hash is `State::hash`. Edits of step s
+//! were applied in their order to the keyframe stored for s, then step s + 1 was taken. Steps within STEP blocks
+//! are consecutive and never decrease; a jump between two blocks is a gap, steps that were taken but not
+//! written.
 //!
-//! An edit whose key begins with `>` is a **command**: it changes the state alone (a lever that is moved), so that
-//! whoever puts in a later exact state need not make it. Where commands come before the other edits of a step, the
-//! state of these is the one after the commands, which may be made to it once more.
+//! An edit whose key begins with `>` is a **command**: it changes only the state (such as the position of a lever), so
+//! that it need not be repeated before a later keyframe is loaded. If commands precede the other edits of a step, the
+//! keyframe of these is the state after the commands, which may be applied to it once more.
 //!
 //! **Columns** hold n rows of w integers (i64, wrapping): the residuals v₀, v₁ − v₀, vₖ − 2vₖ₋₁ + vₖ₋₂, each
-//! made unsigned as (d << 1) ^ (d >> 63).
+//! mapped to unsigned as (d << 1) ^ (d >> 63).
 //!
 //! ```text
 //!  columns   u8 planes p ≤ 8, part { w × u8 bytes per residual, rows 0 and 1: w × LEB128 each },
@@ -48,14 +48,14 @@
 //! ```
 //!
 //! The first columns are bit patterns of f64: time [s], then the channels. The second are poses: for each
-//! place x, y, z of the body's frame in units of the length grid, then the quaternion's w, x, y, z in units
-//! of the attitude grid.
+//! body x, y, z of its frame in units of the length grid, then the quaternion's w, x, y, z in units
+//! of the orientation grid.
 //!
-//! **Opening.** The last 16 bytes are INDX's offset and its checksum: if a sound INDX block begins there and
-//! ends with the file, nothing else need be read. Otherwise blocks are read from the front to the first that
-//! is not sound; all before it is good. EVNT stands before the STEP whose frames it changed, so no frame is
-//! ever without its edits. A block of an unknown kind is skipped if its first letter is small, and ends what
-//! can be read if it is large.
+//! **Opening.** The last 16 bytes are INDX's offset and its checksum: if a valid INDX block begins there and
+//! ends with the file, nothing else need be read. Otherwise blocks are read from the front to the first
+//! invalid one; all before it are valid. EVNT precedes the STEP whose frames it changed, so no frame is
+//! ever without its edits. A block of an unknown kind is skipped if its first letter is lower case; it ends
+//! the readable part if it is upper case.
 
 use crate::bytes::{Bad, Parsed, put_u32, put_u64};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -71,12 +71,12 @@ pub(crate) const HEAD: usize = 16;
 /// Bytes of a block around its body.
 pub(crate) const FRAME: usize = HEAD + 8;
 
-/// Most bytes of a text.
+/// Maximum length of a text [bytes].
 pub(crate) const LONGEST: usize = 1 << 20;
-/// Most bytes of a body.
+/// Maximum length of a body [bytes].
 pub(crate) const LARGEST_BLOCK: u64 = 512 << 20;
 
-/// What a block holds.
+/// The kind of a block.
 pub(crate) type Kind = [u8; 4];
 pub(crate) const HEADER: Kind = *b"HEAD";
 pub(crate) const NAMES: Kind = *b"NAME";
@@ -109,7 +109,7 @@ pub(crate) fn put_block(out: &mut Vec<u8>, kind: Kind, number: u32, seed: u64, b
     sum
 }
 
-/// The head of a block: kind, number, length of its body.
+/// The header of a block: kind, number, length of its body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub kind: Kind,
@@ -118,7 +118,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads a head; `room` is how many bytes of the file follow it.
+    /// Reads a block header; `room` is the number of bytes of the file after it.
     pub fn parse(bytes: &[u8; HEAD], room: u64) -> Parsed<Head> {
         let [a, b, c, d, n0, n1, n2, n3, length @ ..] = *bytes;
         let head = Head {
@@ -131,15 +131,15 @@ impl Head {
             return bad("no block begins here".into());
         }
         if head.length > LARGEST_BLOCK {
-            return bad(format!("a block of {} bytes is announced", head.length));
+            return bad(format!("a block of {} bytes is declared", head.length));
         }
         if head.length + 8 > room {
-            return bad(format!("a block of {} bytes is announced, {room} are there", head.length + 8));
+            return bad(format!("a block of {} bytes is declared, {room} are present", head.length + 8));
         }
         Ok(head)
     }
 
-    /// Checks body and checksum, which stand together in `rest`; gives the checksum.
+    /// Checks body and checksum, which are adjacent in `rest`; returns the checksum.
     pub fn check(&self, head: &[u8; HEAD], rest: &[u8], seed: u64) -> Parsed<u64> {
         let (body, sum) = rest.split_at(rest.len() - 8);
         let sum = u64::from_le_bytes(sum.try_into().expect("8 bytes were split off"));
@@ -153,7 +153,7 @@ impl Head {
         }
     }
 
-    /// Whether a reader that does not know the kind may pass it over.
+    /// Whether a reader that does not know the kind may skip it.
     pub fn may_be_skipped(&self) -> bool {
         self.kind[0].is_ascii_lowercase()
     }

@@ -1,4 +1,4 @@
-//! What a recording says of itself before the first frame.
+//! The header of a recording, before the first frame.
 
 use crate::bytes::LARGEST;
 use crate::bytes::{Packer, Parsed, Take, put_text, put_u32, put_u64};
@@ -7,39 +7,39 @@ use crate::format::LONGEST;
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Model, World};
 
-/// Most bodies of a recorded world: a chunk of one frame fits into what a reader takes.
+/// Maximum number of bodies of a recorded world: a chunk of one frame fits into the limit of a reader.
 pub(crate) const MOST_BODIES: usize = LARGEST / 256;
-/// Most channels.
+/// Maximum number of channels.
 const MOST_CHANNELS: usize = 10_000;
 
 /// A file the scene was built from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Its name, as the scene or the user gave it.
+    /// Its name, as given by the scene or the user.
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// How finely poses are kept for viewing. Exact states are kept besides.
+/// Resolution of the poses for viewing. Keyframes are stored in addition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Of positions [m].
+    /// For positions [m].
     pub length: f64,
-    /// Of the quaternion's numbers; half of it is the largest error, about the angle in rad.
+    /// For the components of the quaternion; half of it is the maximum error, about the angle in rad.
     pub attitude: f64,
 }
 
 impl Default for Grid {
-    /// 10 µm: a mechanism of 20 mm on a screen of 2000 points shows no steps; the largest error is half of
-    /// it. The same for attitudes: the tip of a boom of 50 m is off by 0.5 mm at most, a tenth of a point
-    /// when the boom fills the screen.
+    /// 10 µm: a mechanism of 20 mm on a screen of 2000 pixels shows no steps; the maximum error is half of it. The same
+    /// for orientations: the tip of a boom of 50 m is off by at most 0.5 mm, a tenth of a pixel when the boom fills the
+    /// screen.
     fn default() -> Grid {
         Grid { length: 1e-5, attitude: 1e-5 }
     }
 }
 
-/// Where a branch comes from.
+/// The origin of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parent {
     /// Name of the parent's file when the branch was made.
@@ -52,12 +52,12 @@ pub struct Parent {
     pub hash: u64,
 }
 
-/// Names by place; empty where there is nothing.
+/// Names by index; empty where there is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Of the bodies.
+    /// Names of the bodies.
     pub bodies: Vec<String>,
-    /// Of the joints.
+    /// Names of the joints.
     pub joints: Vec<String>,
 }
 
@@ -85,33 +85,33 @@ impl Names {
     }
 }
 
-/// A name that is not empty, so that an empty one means an empty place.
+/// A name that is not empty, so that an empty one means an unused index.
 fn given(name: &str, place: usize) -> String {
     if name.is_empty() { format!("#{place}") } else { name.to_string() }
 }
 
-/// What a recording says of itself.
+/// The header of a recording.
 ///
 /// `Recorder::create` fills in `build`, `dt` and `names` from the world; leave them as they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
-    /// Who recorded: the engine's version, and a note of the caller's after it.
+    /// The engine's version, and a note of the caller after it.
     pub build: String,
     /// The files of the scene, the main one first.
     pub sources: Vec<Source>,
-    /// What was set besides the scene: options of the command line.
+    /// Overrides of the scene: options of the command line.
     pub overrides: Vec<(String, String)>,
-    /// Anything else worth keeping.
+    /// Other notes.
     pub notes: BTreeMap<String, String>,
-    /// Names of the numbers logged at every step.
+    /// Names of the values logged at every step.
     pub channels: Vec<String>,
-    /// How finely poses are kept.
+    /// Resolution of the poses.
     pub grid: Grid,
-    /// Step of the world when recording began [s].
+    /// Time step of the world at the start of the recording [s].
     pub dt: f64,
-    /// Bodies and joints when recording began.
+    /// Bodies and joints at the start of the recording.
     pub names: Names,
-    /// Where a branch comes from.
+    /// The origin of a branch.
     pub parent: Option<Parent>,
 }
 
@@ -121,7 +121,7 @@ pub fn this_build() -> String {
 }
 
 impl Header {
-    /// With what is known of the world.
+    /// Completed with the data of the world.
     pub(crate) fn of(&self, world: &World) -> Header {
         let note = if self.build.is_empty() { String::new() } else { format!(", {}", self.build) };
         let settings = world.model().settings();
@@ -129,7 +129,7 @@ impl Header {
         Header { build: this_build() + &note, dt: settings.dt, names, ..self.clone() }
     }
 
-    /// Whether it may be written.
+    /// Checks whether it may be written.
     pub(crate) fn check(&self) -> Result<(), Error> {
         // a grid finer than 1e-8 m would overflow at the engine's largest position, 1e10 m
         for grid in [self.grid.length, self.grid.attitude] {

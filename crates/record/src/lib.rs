@@ -1,18 +1,18 @@
-//! Recordings: a running world → a file that survives what happens to it → the world at any frame, exact to
-//! the bit.
+//! Recordings: a running world is recorded to a crash-safe file, from which the world can be restored at any frame,
+//! bit for bit.
 //!
 //! ```text
-//!  World ──Recorder──▶ scene.wlr ──Recording──▶ poses, times, channels, edits, marks   to watch
-//!                                   └─Player──▶ World at any frame                     to go on, to verify
+//!  World ──Recorder──▶ scene.wlr ──Recording──▶ poses, times, channels, edits, marks   to view
+//!                                   └─Player──▶ World at any frame                     to resume, to verify
 //! ```
 //!
-//! A frame has the hash of its state and poses for viewing, rounded to a grid; an exact state stands about
-//! every second and wherever the world was edited. Everything between is simulated again, and must come out
-//! with the recorded hash. A branch goes on from any frame in a file of its own. This crate knows neither
-//! scenes nor what edits mean: the header carries the scene's files as bytes, edits are texts, and a
-//! [`Stage`] of the caller's turns both into a world.
+//! A frame has the hash of its state, and poses for viewing, rounded to a grid. A keyframe, the complete state, is
+//! stored about once per second and wherever the world was edited. Everything between is simulated again and must give
+//! the recorded hash. A branch continues from any frame in a file of its own. This crate does not interpret scenes or
+//! edits: the header has the scene's files as bytes, edits are texts, and a [`Stage`] of the caller turns both into a
+//! world.
 //!
-//! The format is described in `format.rs` to the byte.
+//! The format is specified to the byte in `format.rs`.
 
 mod bytes;
 mod catalogue;

@@ -1,17 +1,17 @@
-//! What a recording is written to: a file, or what a test puts in its place.
+//! The medium to which a recording is written: a file, or a substitute in tests.
 
 use std::fs::File;
 use std::io::{Result, Seek, SeekFrom, Write};
 
-/// Takes bytes at an offset. An error may leave some of them there.
+/// Writes bytes at an offset. An error may leave some of them written.
 pub trait Medium: Send {
-    /// Writes all bytes at an offset, over what stands there.
+    /// Writes all bytes at an offset, replacing existing ones.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Cuts off what is beyond a length.
+    /// Truncates to a length.
     fn cut(&mut self, length: u64) -> Result<()>;
 
-    /// Returns when all that was written is on the disk.
+    /// Returns when everything written is on the disk.
     fn sync(&mut self) -> Result<()>;
 }
 

@@ -1,9 +1,9 @@
-//! A recording and a stage → the world at any frame, exact to the bit; and the proof that it is.
+//! Restores the world at any frame of a recording, bit for bit, and verifies it.
 //!
-//! Edits change the model, exact states do not hold it. So the player keeps count of the edits made to its
-//! world. To be at frame s the world must have had all edits made before s, each made to the exact state it
-//! was made to then, which the recording has; then the last exact state at or before s is put in, and the
-//! rest is simulated. Going back over an edit needs a fresh world.
+//! Edits change the model, which keyframes do not contain. The player therefore counts the edits made to its world. To
+//! restore frame s, the world must have had all edits made before s, each applied to its keyframe of the recording.
+//! Then the last keyframe at or before s is loaded, and the rest is simulated. Going back over an edit needs a new
+//! world.
 
 use crate::error::Error;
 use crate::events::Edit;
@@ -18,65 +18,65 @@ pub struct Player<S> {
     recording: Recording,
     stage: S,
     world: World,
-    /// How many edits the world has had.
+    /// The number of edits that the world has had.
     made: usize,
-    /// Whether the world is where the recording was at the world's step, after `made` edits.
+    /// Whether the world matches the recording at the world's step, after `made` edits.
     placed: bool,
 }
 
-/// Where the simulation starts anew while a recording is verified.
+/// The states from which the simulation restarts during verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verify {
-    /// At the start only: the whole run is one. Ends at the first difference.
+    /// Only the start: the run is simulated as a whole. Ends at the first difference.
     Through,
-    /// At every exact state: a late difference is found beside the earlier ones.
+    /// Every keyframe: a later difference is found in addition to earlier ones.
     FromKeys,
 }
 
-/// A step that came out differently.
+/// A step with a different result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The first step that differs after the state it was simulated from.
+    /// The first step that differs after the state from which it was simulated.
     pub step: u64,
-    /// The step it was simulated from.
+    /// The step from which it was simulated.
     pub from: u64,
     /// The recorded hash.
     pub recorded: u64,
     /// The hash of the simulated state.
     pub found: u64,
-    /// What the engine said if it refused the step.
+    /// The error of the engine, if it rejected the step.
     pub fault: Option<String>,
 }
 
-/// What verifying found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Frames that were compared.
+    /// The number of compared frames.
     pub frames: u64,
-    /// How often the simulation started from an exact state.
+    /// The number of keyframes from which the simulation started.
     pub starts: u64,
     /// At most one for each start.
     pub differences: Vec<Difference>,
 }
 
 impl Verdict {
-    /// Whether every frame was repeated to the bit.
+    /// Whether every frame was reproduced bit for bit.
     pub fn is_good(&self) -> bool {
         self.differences.is_empty()
     }
 }
 
-/// What comparing the frames between two exact states found.
+/// The result of comparing the frames between two keyframes.
 #[derive(Debug, Default)]
 struct Span {
     right: u64,
     difference: Option<Difference>,
-    /// The caller has seen enough.
+    /// The caller stopped.
     ended: bool,
 }
 
 impl<S: Stage> Player<S> {
-    /// Goes to the first frame.
+    /// Starts at the first frame.
     pub fn new(recording: Recording, mut stage: S) -> Result<Player<S>, Error> {
         let world = stage.rebuild().map_err(Error::Rebuild)?;
         let first = recording.steps().map_or(0, |steps| *steps.start());
@@ -90,7 +90,7 @@ impl<S: Stage> Player<S> {
         &self.world
     }
 
-    /// The world, to be asked what needs it whole, as `World::inspect` does. Its state and model must stay.
+    /// The world, for queries that need it mutable, such as `World::inspect`. Its state and model must not change.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.world
     }
@@ -105,24 +105,24 @@ impl<S: Stage> Player<S> {
         &mut self.recording
     }
 
-    /// The recording and the world at its frame: what a branch needs.
+    /// The recording and the world at its frame, for a branch.
     pub fn parts(&mut self) -> (&mut Recording, &World) {
         (&mut self.recording, &self.world)
     }
 
-    /// Hands everything over; the caller simulates on.
+    /// Returns all parts; the caller continues the simulation.
     pub fn into_parts(self) -> (Recording, S, World) {
         (self.recording, self.stage, self.world)
     }
 
-    /// Goes to a frame: the world is as its step left it, before the edits made at it.
+    /// Goes to a frame: the world after its step, before the edits made at it.
     ///
-    /// An error if the world that results is not the recorded one, which another build may bring about.
+    /// Returns an error if the resulting world is not the recorded one, which can happen with another build.
     pub fn seek(&mut self, step: u64) -> Result<&World, Error> {
         let recorded = self.recording.hash(step)?;
         let (key, state) = self.recording.key_at_or_before(step)?;
         let here = self.world.state().step;
-        // simulate on from here if no exact state is nearer; edits made at the frame itself must be undone
+        // simulate from here if no keyframe is nearer; edits made at the frame itself must be undone
         let edited = here == step && self.made > self.recording.edits_before(step);
         if !self.placed || edited || !(key..=step).contains(&here) {
             self.put(key, state)?;
@@ -142,13 +142,13 @@ impl<S: Stage> Player<S> {
         Err(Error::Diverged { step, recorded, found, build })
     }
 
-    /// Makes the edits recorded at this frame, then steps.
+    /// Applies the edits recorded at this frame, then steps.
     pub fn advance(&mut self) -> Result<Report, Error> {
         self.make_edits()?;
         Ok(self.world.step())
     }
 
-    /// Makes the edits recorded at this frame: the world is as the next step finds it.
+    /// Applies the edits recorded at this frame: the world is then as before the next step.
     pub fn make_edits(&mut self) -> Result<(), Error> {
         let next = self.world.state().step + 1;
         let edits = self.recording.edits_before(next);
@@ -158,8 +158,8 @@ impl<S: Stage> Player<S> {
         Ok(())
     }
 
-    /// Simulates the recording again and compares every frame. `watch` is told each step; if it breaks, this
-    /// ends with what was found so far.
+    /// Simulates the recording again and compares every frame. `watch` is called with each step; if it breaks, the
+    /// results so far are returned.
     pub fn verify(
         &mut self,
         how: Verify,
@@ -172,7 +172,7 @@ impl<S: Stage> Player<S> {
             Verify::FromKeys => self.recording.keys(),
         };
         for (i, from) in starts.iter().enumerate() {
-            // as far as the next exact state: it must be reached, too
+            // up to the next keyframe, which must be reproduced, too
             let end = starts.get(i + 1).unwrap_or(steps.end());
             let (key, state) = self.recording.key_at_or_before(*from)?;
             self.put(key, state)?;
@@ -188,7 +188,7 @@ impl<S: Stage> Player<S> {
         Ok(verdict)
     }
 
-    /// Simulates over steps and compares those that have frames, up to the first that is not right.
+    /// Simulates steps and compares those that have frames, up to the first difference.
     fn compare(
         &mut self,
         steps: RangeInclusive<u64>,
@@ -198,7 +198,7 @@ impl<S: Stage> Player<S> {
         let mut span = Span::default();
         for step in steps {
             let fault = if step > from { self.advance()?.fault } else { None };
-            // frames of a gap are simulated; there is nothing to compare them with
+            // frames of a gap are simulated; they cannot be compared
             let recorded =
                 if self.recording.contains(step) { Some(self.recording.hash(step)?) } else { None };
             let found = self.world.state().hash();
@@ -217,12 +217,12 @@ impl<S: Stage> Player<S> {
         Ok(span)
     }
 
-    /// Puts the world into an exact state, with all edits made before it.
+    /// Loads a keyframe into the world, with all edits made before it.
     fn put(&mut self, key: u64, state: State) -> Result<(), Error> {
         let edits = self.recording.edits_before(key);
         let undone = self.recording.edits().get(edits..self.made);
         if self.made > edits && undone.is_some_and(|list| list.iter().all(Edit::is_command)) {
-            // commands leave nothing behind in a world whose state is put in
+            // commands have no lasting effect in a world whose state is replaced
             self.made = edits;
         }
         if self.made > edits {
@@ -233,7 +233,7 @@ impl<S: Stage> Player<S> {
         while self.made < edits {
             let step = self.recording.edits()[self.made].step;
             let of_step = self.recording.edits()[self.made..].iter().take_while(|e| e.step == step);
-            // commands change nothing but the state, and that is about to be put in
+            // commands change only the state, which is about to be replaced
             let Some(stated) = of_step.into_iter().position(|e| !e.is_command()) else {
                 self.made += 1;
                 continue;
@@ -254,7 +254,7 @@ impl<S: Stage> Player<S> {
         self.world.restore(state).map_err(|source| Error::Unfit { step, source })
     }
 
-    /// Makes the next edit.
+    /// Applies the next edit.
     fn make_edit(&mut self) -> Result<(), Error> {
         let edit = &self.recording.edits()[self.made];
         let Edit { step, key, value } = edit;
@@ -263,7 +263,7 @@ impl<S: Stage> Player<S> {
             None => self.stage.apply(&mut self.world, key, value),
         };
         if let Err(source) = made {
-            // half an edit may have been made: only a fresh world will do
+            // the edit may have been applied in part: a new world is needed
             self.made = usize::MAX;
             self.placed = false;
             return Err(Error::Edit { step: *step, key: key.clone(), source });

@@ -4,19 +4,19 @@ use crate::header::Grid;
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::World;
 
-/// Numbers of a pose.
+/// Numbers per pose.
 pub(crate) const NUMBERS: usize = 7;
 
-/// Where a body's frame is, to the grid of the recording.
+/// The pose of a body's frame, rounded to the grid of the recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Origin of its frame [m].
     pub at: DVec3,
-    /// Attitude of its frame; a unit quaternion.
+    /// Orientation of its frame; a unit quaternion.
     pub attitude: DQuat,
 }
 
-/// Appends the poses of a world's bodies, by place; an empty place is at the origin.
+/// Appends the poses of a world's bodies by index; an unused index is at the origin.
 pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     out.clear();
     out.resize(NUMBERS * world.model().bodies().places(), 0);
@@ -30,9 +30,8 @@ pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     }
 }
 
-/// Rounded, beyond 2⁵¹ cut off (at the default grid that is twice the engine's largest position). Added to
-/// 1.5 · 2⁵² a number has its integer part in its low bits: several times as fast as `f64::round` and a
-/// conversion.
+/// Rounded; clamped beyond 2⁵¹ (at the default grid that is twice the engine's maximum position). A number added to
+/// 1.5 · 2⁵² has its integer part in its low bits: several times as fast as `f64::round` and a conversion.
 fn nearest(x: f64) -> i64 {
     const MOST: f64 = (1u64 << 51) as f64;
     const SHIFT: f64 = 3.0 * MOST;
@@ -43,7 +42,7 @@ fn nearest(x: f64) -> i64 {
 pub(crate) fn off_grid(n: &[i64], grid: &Grid) -> Pose {
     let x = |i: usize| n[i] as f64 * grid.length;
     let q = DQuat::from_xyzw(n[4] as f64, n[5] as f64, n[6] as f64, n[3] as f64);
-    // an empty place has no attitude
+    // an unused index has no orientation
     let attitude = if q.length_squared() > 0.0 { q.normalize() } else { DQuat::IDENTITY };
     Pose { at: DVec3::new(x(0), x(1), x(2)), attitude }
 }

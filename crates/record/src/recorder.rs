@@ -1,14 +1,14 @@
-//! A running world → a file that only grows.
+//! Records a running world to a file that only grows.
 //!
-//! Frames gather in memory; about once a simulated second, and whenever [`Recorder::flush`] is called, they are
-//! packed and written by one call, behind what is already there. There is no clock here: who records a run that
-//! is slower than the clock calls `flush`. So whatever ends the process, the file is good up to the last whole chunk. A write
-//! that fails (a full disk) is cut back, told once, and stops the recorder, not the run: further steps are
-//! counted as lost, edits are kept, and [`Recorder::resume`] goes on with a new exact state.
+//! Frames are collected in memory. About once per simulated second, and whenever [`Recorder::flush`] is called, they
+//! are compressed and appended by one write. There is no clock here: a caller whose run is slower than real time calls
+//! `flush`. However the process ends, the file is valid up to the last complete chunk. A write that fails (a full disk)
+//! is truncated, reported once, and stops the recorder, not the run: further steps are counted as lost, edits are kept,
+//! and [`Recorder::resume`] continues with a new keyframe.
 //!
-//! An existing file is not overwritten: [`Recorder::create`] refuses. [`Recorder::replace`] removes an old
-//! recording first; there is no temporary name, because a recording is useful from its first chunk on, under
-//! its own name.
+//! An existing file is not overwritten: [`Recorder::create`] returns an error. [`Recorder::replace`] removes an old
+//! recording first. There is no temporary name, because a recording is usable from its first chunk on, under its
+//! own name.
 
 use crate::bytes::LARGEST;
 use crate::bytes::Packer;
@@ -26,17 +26,17 @@ use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::World;
 
-/// How often frames go to the disk.
+/// How often frames are written to the disk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// Simulated time of a chunk [s]: what a crash may cost, and how far apart exact states are.
+    /// Simulated time of a chunk [s]: the loss in a crash, and the distance between keyframes.
     pub seconds: f64,
-    /// Most frames of a chunk, for short steps.
+    /// Maximum number of frames of a chunk, for short steps.
     pub frames: usize,
-    /// Most memory of a chunk [bytes], for large worlds.
+    /// Maximum memory of a chunk [bytes], for large worlds.
     pub bytes: usize,
-    /// Whether each chunk waits until it is on the disk: against power cuts. A crash of the process needs no
-    /// waiting.
+    /// Whether each chunk is synchronised to the disk, against power failure. A crash of the process does not
+    /// require it.
     pub sync: bool,
 }
 
@@ -46,14 +46,14 @@ impl Default for Pace {
     }
 }
 
-/// How much was recorded.
+/// Amounts recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Length of the file.
     pub bytes: u64,
     /// Frames in it.
     pub frames: u64,
-    /// Frames shown that will never be in it.
+    /// Frames that were given but will never be in it.
     pub lost: u64,
 }
 
@@ -66,7 +66,7 @@ pub struct Tally {
 /// # let path = folder.path().join("fall.wlr");
 /// let mut world = World::default();
 /// let stone = Mass::of(&Shape::Sphere { radius: 0.1 }, 2700.0)?;
-/// world.add_body(Body::free("stone", stone), glam::DVec3::ZERO, glam::DQuat::IDENTITY)?;
+/// world.add_body(Body::dynamic("stone", stone), glam::DVec3::ZERO, glam::DQuat::IDENTITY)?;
 /// let mut recorder = Recorder::create(&path, &Header::default(), &world)?;
 /// for _ in 0..120 {
 ///     world.step();
@@ -87,17 +87,17 @@ pub struct Recorder {
     draft: Draft,
     events: Events,
     catalogue: Catalogue,
-    /// Names of the frames in memory; compared with the world's after edits.
+    /// Names for the frames in memory; compared with the world's after edits.
     names: Names,
     edited: bool,
-    /// Whether the file does not have these names yet.
+    /// Whether these names are not in the file yet.
     renamed: bool,
-    /// The last step shown, and the hash of its state.
+    /// The last step recorded, and the hash of its state.
     last: u64,
     hash: u64,
-    /// The last step whose state was kept for its edits.
+    /// The last step with a keyframe for its edits.
     stated: Option<u64>,
-    /// The last step at which there was a command.
+    /// The last step with a command.
     commanded: Option<u64>,
     stopped: Option<String>,
     edits_lost: bool,
@@ -108,7 +108,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a new file with the world as it is. An existing file is refused.
+    /// Begins a new file with the world in its present state. An existing file is an error.
     pub fn create(path: impl AsRef<Path>, header: &Header, world: &World) -> Result<Recorder, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -120,12 +120,12 @@ impl Recorder {
                 _ => Error::File { name: name.clone(), source: e },
             })?;
         claim(&file, path)?;
-        // a file that could not even be begun is of no use to anyone
+        // a file without a complete header is useless
         Recorder::on(Box::new(file), &name, header, world).inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    /// The same, but an old recording of that name is removed first. Other files are refused, and so is a recording
-    /// that is still being made.
+    /// The same, but an old recording of that name is removed first. Other files are rejected, and so is a recording
+    /// that is still being written.
     pub fn replace(path: impl AsRef<Path>, header: &Header, world: &World) -> Result<Recorder, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -144,16 +144,16 @@ impl Recorder {
             }
         }
         Recorder::create(path, header, world).map_err(|e| match e {
-            // it was not there a moment ago: another run has begun it
+            // it did not exist a moment ago: another run has created it
             Error::Exists(path) => Error::Busy(path),
             e => e,
         })
     }
 
-    /// Begins a branch: a new file that goes on from a frame of another recording, which is left as it is.
+    /// Begins a branch: a new file that continues from a frame of another recording, which is not changed.
     ///
-    /// The world must be at that frame, as `Player::seek` leaves it: before the edits made at it. The branch
-    /// has the scene and all edits made before, so it plays alone.
+    /// The world must be at that frame, as `Player::seek` leaves it: before the edits made at it. The branch contains
+    /// the scene and all edits made before, so it can be played alone.
     pub fn branch(path: impl AsRef<Path>, parent: &mut Recording, world: &World) -> Result<Recorder, Error> {
         let (step, hash) = (world.state().step, world.state().hash());
         if parent.hash(step)? != hash {
@@ -225,7 +225,7 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// The same recorder at another pace.
+    /// The same recorder with another pace.
     pub fn at_pace(mut self, pace: Pace) -> Recorder {
         self.pace = pace;
         self
@@ -233,14 +233,14 @@ impl Recorder {
 
     /// Records the world after a step. Call it after every step.
     ///
-    /// A step that was already recorded is passed over, so a step refused with a fault may be shown. An error
-    /// of the file is returned once; the recorder is stopped from then on, and this returns `Ok`.
+    /// A step that was already recorded is ignored, so a step rejected with a fault may be passed. An error of the
+    /// file is returned once; the recorder is stopped from then on, and this returns `Ok`.
     pub fn step(&mut self, world: &World) -> Result<(), Error> {
         self.step_logged(world, &[])
     }
 
-    /// The same with the values of the header's channels. The start and steps recorded without have NaN
-    /// there.
+    /// The same with the values of the header's channels. They are NaN at the start and for steps recorded without
+    /// them.
     pub fn step_logged(&mut self, world: &World, channels: &[f64]) -> Result<(), Error> {
         let step = world.state().step;
         if step == self.last {
@@ -268,7 +268,7 @@ impl Recorder {
     }
 
     /// Records an edit that is about to be made to the world at the last frame: after its step, before the
-    /// next. Call it before the edit is made, so that the state it is made to can be kept.
+    /// next. Call it before the edit is made, so that the state before it can be stored.
     pub fn edit(&mut self, world: &World, key: &str, value: &str) -> Result<(), Error> {
         limit("the bytes of an edit's key", key.len(), LONGEST)?;
         debug_assert!(!key.starts_with('>'), "a command is recorded by `command`");
@@ -286,8 +286,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Records a command at the last frame: an edit that changes the state alone, such as a lever that is moved. No state is
-    /// kept for it, so there may be many.
+    /// Records a command at the last frame: an edit that changes only the state, such as the position of a lever. No
+    /// keyframe is stored for it, so there may be many.
     pub fn command(&mut self, key: &str, value: &str) -> Result<(), Error> {
         limit("the bytes of a command's key", key.len(), LONGEST - 1)?;
         limit("the bytes of a command's value", value.len(), LONGEST)?;
@@ -300,9 +300,9 @@ impl Recorder {
         Ok(())
     }
 
-    /// Keeps the state that edits are made to.
+    /// Stores the keyframe to which edits are applied.
     fn keep_state(&mut self, world: &World) -> Result<(), Error> {
-        // commands have changed the frame's state already
+        // commands have already changed the frame's state
         let is_frame = self.commanded == Some(self.last) || world.state().hash() == self.hash;
         if world.state().step != self.last || !is_frame {
             return Err(Error::NotAtFrame { step: self.last });
@@ -326,7 +326,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes what is in memory now, as a chunk of its own.
+    /// Writes the frames in memory now, as a chunk of their own.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.write_chunk()
     }
@@ -336,14 +336,14 @@ impl Recorder {
         self.stopped.as_deref()
     }
 
-    /// How much was recorded.
+    /// Amounts recorded.
     pub fn tally(&self) -> Tally {
         Tally { bytes: self.output.end, ..self.tally }
     }
 
-    /// Tries to go on after a stop: the next step will be recorded, exactly. An error leaves it stopped.
+    /// Tries to continue after a stop: the next step will be recorded with a keyframe. After an error it stays stopped.
     ///
-    /// Call it when there may be room again, at a pace of your own: each call is an attempt to write.
+    /// Call it when there may be free space again, at any interval: each call is an attempt to write.
     pub fn resume(&mut self) -> Result<(), Error> {
         if self.stopped.is_some() && self.edits_lost {
             return Err(Error::EditsLost);
@@ -354,8 +354,8 @@ impl Recorder {
         Ok(())
     }
 
-    /// Writes the rest and the index, which makes opening fast. A stopped recorder's file is left as it is,
-    /// good.
+    /// Writes the rest and the index, which makes opening fast. The file of a stopped recorder is left as it is,
+    /// valid.
     pub fn finish(mut self) -> Result<Tally, Error> {
         self.write_chunk()?;
         if self.stopped.is_none() {
@@ -371,7 +371,7 @@ impl Recorder {
         Ok(self.tally())
     }
 
-    /// If bodies or joints came, went or changed their names since the last frame, a chunk ends there.
+    /// Ends a chunk if bodies or joints were added, removed or renamed since the last frame.
     fn follow_names(&mut self, world: &World) -> Result<(), Error> {
         let model = world.model();
         let counts = (model.bodies().places(), model.joints().places());
@@ -407,7 +407,7 @@ impl Recorder {
 
     fn is_full(&self, dt: f64) -> bool {
         let frames = self.draft.frames();
-        // the last frame of a second is not put off by round-off
+        // round-off does not postpone the last frame of a second
         frames >= self.pace.frames
             || frames as f64 * dt >= self.pace.seconds * (1.0 - 1e-9)
             || self.draft.size() + self.events.size() >= self.pace.bytes.min(LARGEST / 2)
@@ -423,7 +423,7 @@ impl Recorder {
         self.write(false)
     }
 
-    /// Writes; stops if that fails.
+    /// Writes; stops on failure.
     fn write(&mut self, with_frames: bool) -> Result<(), Error> {
         if self.stopped.is_some() {
             return Ok(());
@@ -450,7 +450,7 @@ impl Recorder {
         let chunk =
             if frames == 0 { None } else { Some(batch.put(STEPS, &self.draft.write(&mut self.packer)?)) };
         self.output.append(batch, self.pace.sync)?;
-        // it is in the file: take note
+        // it is in the file: record that
         if let Some(place) = names {
             self.catalogue.names.push(place);
             self.renamed = false;
@@ -469,7 +469,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Gives up the frames in memory; events are kept.
+    /// Discards the frames in memory; events are kept.
     fn stop(&mut self, why: String) {
         self.stopped = Some(why);
         self.tally.lost += self.draft.frames() as u64;
@@ -478,20 +478,20 @@ impl Recorder {
 }
 
 impl Drop for Recorder {
-    /// What is in memory is written if it can be; nobody is left to hear of an error.
+    /// Writes what is in memory if possible; nobody can receive an error.
     fn drop(&mut self) {
         let _ = self.write_chunk();
     }
 }
 
-/// The file and how far it is good.
+/// The file and the length of its valid part.
 struct Output {
     medium: Box<dyn Medium>,
     name: String,
     id: u64,
     end: u64,
     number: u32,
-    /// Bytes beyond `end` may be there, left by a write that failed.
+    /// Bytes beyond `end` may exist, left by a write that failed.
     torn: bool,
 }
 
@@ -510,7 +510,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Adds a block; says where it will be.
+    /// Adds a block; returns its future offset.
     fn put(&mut self, kind: Kind, body: &[u8]) -> Place {
         let place = Place { offset: self.start + self.bytes.len() as u64, number: self.number };
         format::put_block(&mut self.bytes, kind, self.number, self.seed, body);
@@ -533,7 +533,7 @@ impl Output {
         let written = self.medium.write_at(self.end, &batch.bytes);
         let written = written.and_then(|()| if sync { self.medium.sync() } else { Ok(()) });
         if let Err(e) = written {
-            // readers pass over a torn tail, but a clean end is better
+            // readers ignore an incomplete tail, but a clean end is better
             self.torn = self.medium.cut(self.end).is_err();
             return Err(e);
         }
@@ -553,15 +553,15 @@ fn begins_like_ours(file: &mut File) -> io::Result<bool> {
     }
 }
 
-/// Marks a file as being recorded to, as long as it is open: another run must not replace it meanwhile.
+/// Locks a file while it is open for recording, so that another run cannot replace it.
 fn claim(file: &File, path: &Path) -> Result<(), Error> {
-    // a lock would keep readers out there, who may look on while a recording grows
+    // a lock would exclude readers there, which may view a recording while it grows
     if cfg!(windows) {
         return Ok(());
     }
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(Error::Busy(path.to_path_buf())),
-        // file systems without locks do without
+        // file systems without locks are used without
         _ => Ok(()),
     }
 }

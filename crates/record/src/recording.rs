@@ -1,9 +1,8 @@
-//! A file → frames, exact states, edits and marks, in any order.
+//! Reads frames, keyframes, edits and marks of a file, in any order.
 //!
-//! Opening reads the index, or else every block from the front up to the first that is not sound: what is
-//! before it is used, [`Recording::damage`] says where it is. Blocks are checked whenever they are read, so
-//! nothing that is returned was damaged since it was written. No count is believed before the bytes are
-//! there.
+//! Opening reads the index, or else every block from the front up to the first invalid one. All blocks before it are
+//! used, and [`Recording::damage`] returns its position. Blocks are checked whenever they are read, so nothing that is
+//! returned was damaged since it was written. No count is trusted before the bytes have been read.
 
 use crate::bytes::{Bad, Parsed, Take};
 use crate::catalogue::{Catalogue, Place};
@@ -20,10 +19,10 @@ use std::path::Path;
 use std::sync::Arc;
 use windlass_engine::prelude::State;
 
-/// Chunks kept unpacked: the one in view and its neighbour.
+/// Chunks kept decompressed: the current one and its neighbour.
 const KEPT: usize = 2;
 
-/// What a recording is read from.
+/// The source of a recording.
 pub trait Origin: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Origin for T {}
 
@@ -34,9 +33,9 @@ pub struct Recording {
     header: Header,
     id: u64,
     catalogue: Catalogue,
-    /// Names and the step from which they hold, the header's first.
+    /// Names and the step from which they apply, the header's first.
     names: Vec<(u64, Names)>,
-    /// Where the next block would begin, and its number.
+    /// The offset of the next block, and its number.
     next: Place,
     finished: bool,
     damage: Option<Damage>,
@@ -52,7 +51,7 @@ impl std::fmt::Debug for Recording {
     }
 }
 
-/// Why a block could not be had: the system's fault, or the file's.
+/// Why a block could not be read: an error of the system, or of the file.
 enum Trouble {
     System(io::Error),
     File(Bad),
@@ -76,7 +75,7 @@ impl Recording {
         let path = path.as_ref();
         let name = path.display().to_string();
         let fail = |source| Error::File { name: name.clone(), source };
-        // asked before opening: opening a pipe would wait for its other end
+        // checked before opening: opening a pipe would block
         if !fs::metadata(path).map_err(fail)?.is_file() {
             return Err(Error::NotAFile(name));
         }
@@ -84,7 +83,7 @@ impl Recording {
         Recording::read(Box::new(file), &name)
     }
 
-    /// Opens anything that can be read.
+    /// Opens any source.
     pub fn read(mut origin: Box<dyn Origin>, name: &str) -> Result<Recording, Error> {
         let name = name.to_string();
         let fail = |source| Error::File { name: name.clone(), source };
@@ -105,7 +104,7 @@ impl Recording {
         let first = Place { offset: PREAMBLE as u64, number: 0 };
         let header = block(&mut *origin, first, size, format::seed(&start)).and_then(|block| {
             if block.kind != HEADER {
-                return Err(Bad { at: 0, why: "the first block is no header".into() }.into());
+                return Err(Bad { at: 0, why: "the first block is not a header".into() }.into());
             }
             Ok((Header::read(&block.body)?, block))
         });
@@ -128,22 +127,22 @@ impl Recording {
         Ok(recording)
     }
 
-    /// What the recording says of itself.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// A number made of the whole header; a branch names its parent by it.
+    /// A hash of the whole header, by which a branch identifies its parent.
     pub fn id(&self) -> u64 {
         self.id
     }
 
-    /// The name it was opened by.
+    /// The name under which it was opened.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where reading had to end, if it did. A file that is being written may seem cut off until it is
+    /// Where reading had to end, if it did. A file that is being written may appear truncated until it is
     /// complete.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
@@ -154,7 +153,7 @@ impl Recording {
         self.finished
     }
 
-    /// Takes in what was written since; says whether there was more.
+    /// Reads what was appended since; returns whether there was more.
     pub fn refresh(&mut self) -> Result<bool, Error> {
         let before = self.next;
         let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
@@ -162,7 +161,7 @@ impl Recording {
         Ok(self.next != before)
     }
 
-    /// Reads every byte and returns the first damage. Opening by the index looks at little.
+    /// Reads every byte and returns the first damage. Opening by the index checks little.
     pub fn check(&mut self) -> Result<Option<Damage>, Error> {
         let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
         let mut at = Place { offset: PREAMBLE as u64, number: 0 };
@@ -187,7 +186,7 @@ impl Recording {
         Some(self.catalogue.chunks.first()?.1.first..=self.catalogue.end()? - 1)
     }
 
-    /// The frames there are, without the gaps.
+    /// The recorded frames, without the gaps.
     pub fn spans(&self) -> Vec<Range<u64>> {
         let mut spans: Vec<Range<u64>> = Vec::new();
         for (_, extent) in &self.catalogue.chunks {
@@ -199,17 +198,17 @@ impl Recording {
         spans
     }
 
-    /// Whether there is a frame of a step.
+    /// Whether a step has a frame.
     pub fn contains(&self, step: u64) -> bool {
         self.catalogue.chunk_of(step).is_some()
     }
 
-    /// All edits, in their order; those a branch inherited as well.
+    /// All edits in their order, including those that a branch inherited.
     pub fn edits(&self) -> &[Edit] {
         &self.catalogue.edits
     }
 
-    /// How many of them were made before a step.
+    /// The number of edits made before a step.
     pub fn edits_before(&self, step: u64) -> usize {
         self.catalogue.edits_before(step)
     }
@@ -235,7 +234,7 @@ impl Recording {
         Ok(self.chunk_of(step)?.logged(step).next().unwrap_or(f64::NAN))
     }
 
-    /// Poses of all bodies at a frame, by place, to the grid of the header.
+    /// Poses of all bodies at a frame, by index, rounded to the grid of the header.
     pub fn poses(&mut self, step: u64) -> Result<Vec<Pose>, Error> {
         Ok(self.chunk_of(step)?.poses(step, &self.header.grid))
     }
@@ -245,7 +244,7 @@ impl Recording {
         Ok(self.chunk_of(step)?.logged(step).skip(1).collect())
     }
 
-    /// Steps of all exact states from the first frame to the last, in order: where chunks begin, and where
+    /// Steps of all keyframes from the first frame to the last, in order: where chunks begin, and where
     /// edits were made.
     pub fn keys(&self) -> Vec<u64> {
         let chunks = self.catalogue.chunks.iter().map(|(_, extent)| extent.first);
@@ -259,7 +258,7 @@ impl Recording {
         keys
     }
 
-    /// The last exact state at or before a step.
+    /// The last keyframe at or before a step.
     pub fn key_at_or_before(&mut self, step: u64) -> Result<(u64, State), Error> {
         let chunk = self.catalogue.chunks.partition_point(|(_, extent)| extent.first <= step);
         let chunk = chunk.checked_sub(1).map(|i| (self.catalogue.chunks[i].1.first, i));
@@ -274,20 +273,22 @@ impl Recording {
         Ok((at, self.state(at, &bytes)?))
     }
 
-    /// The exact state an edit was made to, as bytes.
+    /// The keyframe to which an edit was applied, as bytes.
     pub(crate) fn state_of_edit(&mut self, edit: usize) -> Result<Vec<u8>, Error> {
         let (step, place) = (self.catalogue.edits[edit].step, self.catalogue.origins[edit]);
         let body = self.body(place, EVENTS)?;
         let state = ReadEvents::read(&body).and_then(|events| {
             match events.states.iter().find(|(at, _)| *at == step) {
                 Some((_, part)) => part.unpack(),
-                None => Err(Bad { at: 0, why: format!("the state of the edits at step {step} is missing") }),
+                None => {
+                    Err(Bad { at: 0, why: format!("the keyframe of the edits at step {step} is missing") })
+                }
             }
         });
         state.map_err(|bad| self.damaged(place.offset + HEAD as u64, bad))
     }
 
-    /// A state of bytes that are not damaged; another version's are told as such.
+    /// A state from undamaged bytes; one of another version is reported as such.
     pub(crate) fn state(&self, step: u64, bytes: &[u8]) -> Result<State, Error> {
         match State::from_bytes(bytes) {
             Ok(state) if state.step == step => Ok(state),
@@ -305,7 +306,7 @@ impl Recording {
         }
     }
 
-    /// A chunk, from memory if it was used of late.
+    /// A chunk, from memory if it was used recently.
     fn chunk(&mut self, i: usize) -> Result<Arc<Chunk>, Error> {
         if let Some(at) = self.kept.iter().position(|(kept, _)| *kept == i) {
             self.kept[..=at].rotate_right(1);
@@ -316,7 +317,7 @@ impl Recording {
         let chunk = match Chunk::read(&body, self.header.channels.len()) {
             Ok(chunk) if chunk.extent == extent => Arc::new(chunk),
             Ok(_) => {
-                let why = "the index announces another chunk here".to_string();
+                let why = "the index declares another chunk here".to_string();
                 return Err(self.damaged(place.offset, Bad { at: 0, why }));
             }
             Err(bad) => return Err(self.damaged(place.offset + HEAD as u64, bad)),
@@ -332,13 +333,13 @@ impl Recording {
         let block = block(&mut *self.origin, place, size, self.id);
         let block = block.map_err(|trouble| told(&self.name, place.offset, trouble))?;
         if block.kind != kind {
-            let why = "the index announces a block of another kind here".to_string();
+            let why = "the index declares a block of another kind here".to_string();
             return Err(self.damaged(place.offset, Bad { at: 0, why }));
         }
         Ok(block.body)
     }
 
-    /// Opens by the index; false if there is none that is sound.
+    /// Opens by the index; false if there is no valid one.
     fn read_index(&mut self, size: u64) -> Result<bool, Error> {
         let mut tail = [0; 16];
         if size < self.next.offset + (FRAME + 16) as u64 {
@@ -361,7 +362,7 @@ impl Recording {
         for place in self.catalogue.names.clone() {
             let names = self.body(place, NAMES).ok().and_then(|body| take_names(&body).ok());
             let Some(names) = names else {
-                // a scan will tell where the damage is
+                // a scan reports where the damage is
                 self.catalogue = Catalogue::default();
                 self.names.truncate(1);
                 return Ok(false);
@@ -372,7 +373,7 @@ impl Recording {
         Ok(true)
     }
 
-    /// Reads blocks until the end of the file or the first that is not sound.
+    /// Reads blocks until the end of the file or the first invalid one.
     fn scan(&mut self, size: u64) -> Result<(), Error> {
         self.damage = None;
         while self.next.offset < size {
@@ -390,14 +391,14 @@ impl Recording {
         Ok(())
     }
 
-    /// Notes what a sound block holds.
+    /// Records the contents of a valid block.
     fn take(&mut self, at: Place, block: &Block) -> Parsed<()> {
         let bad = |why: &str| Err(Bad { at: 0, why: why.into() });
         match block.kind {
             STEPS => {
                 let extent = Extent::read(&mut Take::new(&block.body))?;
                 if self.catalogue.end().is_some_and(|end| extent.first < end) {
-                    return bad("steps go back");
+                    return bad("steps decrease");
                 }
                 self.catalogue.chunks.push((at, extent));
             }
@@ -410,7 +411,7 @@ impl Recording {
                 let of_last = self.catalogue.edits.iter().rev().take_while(|e| Some(e.step) == last);
                 let stated = last.filter(|_| of_last.into_iter().any(|e| !e.is_command()));
                 if let Some(step) = events.without_state(stated) {
-                    return bad(&format!("there is no state for the edits at step {step}"));
+                    return bad(&format!("there is no keyframe for the edits at step {step}"));
                 }
                 self.catalogue.add_edits(at, events.edits);
                 self.catalogue.marks.extend(events.marks);
@@ -420,7 +421,7 @@ impl Recording {
             _ if block.head.may_be_skipped() => {}
             kind => {
                 let kind = kind.escape_ascii();
-                return bad(&format!("a block of the unknown kind {kind}: use a newer Windlass"));
+                return bad(&format!("a block has the unknown kind {kind}: use a newer Windlass"));
             }
         }
         self.next = block.next;
@@ -463,21 +464,21 @@ fn told(name: &str, offset: u64, trouble: Trouble) -> Error {
     }
 }
 
-/// A sound block.
+/// A valid block.
 struct Block {
     head: Head,
     kind: Kind,
     body: Vec<u8>,
     sum: u64,
-    /// Where the next begins, and its number.
+    /// The offset of the next one, and its number.
     next: Place,
 }
 
-/// Reads a block and checks it all.
+/// Reads and checks a block.
 fn block(origin: &mut dyn Origin, at: Place, size: u64, seed: u64) -> Result<Block, Trouble> {
     let block = block_of_any_number(origin, at.offset, size, seed)?;
     if block.head.number != at.number {
-        let why = format!("block {} stands where block {} should", block.head.number, at.number);
+        let why = format!("found block {} instead of block {}", block.head.number, at.number);
         return Err(Bad { at: 4, why }.into());
     }
     Ok(block)
@@ -494,7 +495,7 @@ fn block_of_any_number(origin: &mut dyn Origin, offset: u64, size: u64, seed: u6
     origin.seek(SeekFrom::Start(offset))?;
     origin.read_exact(&mut bytes)?;
     let head = Head::parse(&bytes, room - HEAD as u64)?;
-    // the bytes are there: the length may be believed
+    // the bytes exist: the length can be trusted
     let mut body = vec![0; head.length as usize + 8];
     origin.read_exact(&mut body)?;
     let sum = head.check(&bytes, &body, seed)?;

@@ -12,7 +12,7 @@ fn sled() -> World {
     let mut world = World::default();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0).unwrap();
     let rail = world.add_body(Body::fixed("rail"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
-    let sled = world.add_body(Body::free("sled", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let sled = world.add_body(Body::dynamic("sled", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let turn = windlass_engine::math::facing(DVec3::X);
     let anchors = [rail, sled].map(|b| Anchor::frame(b, DVec3::ZERO, turn));
     let axis = Axis::driven(Drive::motor(0.0, 3.0));

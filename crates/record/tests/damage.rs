@@ -236,7 +236,7 @@ fn blocks_of_other_files_and_places_are_refused() {
     let mut twice = bytes[..starts[3]].to_vec();
     twice.extend_from_slice(&bytes[starts[2]..starts[3]]);
     let damage = open(twice).unwrap().damage().cloned().unwrap();
-    assert!(damage.why.contains("block 2 stands where block 3 should"), "{damage}");
+    assert!(damage.why.contains("found block 2 instead of block 3"), "{damage}");
     // a block of the recording of another scene
     let memory = Memory::default();
     let mut world = machine(2);

@@ -238,7 +238,7 @@ fn existing_files_are_kept() {
     Recorder::create(&path, &header(), &world).unwrap().finish().unwrap();
     let before = std::fs::read(&path).unwrap();
     let refused = Recorder::create(&path, &header(), &world).unwrap_err();
-    assert!(refused.to_string().contains("exists already"), "{refused}");
+    assert!(refused.to_string().contains("already exists"), "{refused}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // a recording may be replaced on purpose, a scene may not
     Recorder::replace(&path, &Header::default(), &world).unwrap().finish().unwrap();

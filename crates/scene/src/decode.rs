@@ -1,4 +1,4 @@
-//! A TOML value → a struct, and the errors of TOML and serde in this program's words.
+//! Reads a TOML value into a struct, and rewords the errors of TOML and serde.
 
 use crate::error::{Problem, Problems};
 use crate::suggestion;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
-/// A value as a struct; what does not fit is reported.
+/// A value as a struct; errors are reported.
 pub fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Problems) -> Option<T> {
     let span = value.span();
     match T::deserialize(ValueDeserializer::from(value)) {
@@ -20,7 +20,7 @@ pub fn read<T: DeserializeOwned>(value: Spanned<DeValue<'_>>, problems: &mut Pro
     }
 }
 
-/// What a TOML or serde error says, in this program's words.
+/// A TOML or serde error in the words of this program.
 pub fn problem(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     let span = error.span().unwrap_or(fallback);
     let said = error.message();
@@ -32,7 +32,7 @@ pub fn problem(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     } else if said.starts_with("missing field") && !names.is_empty() {
         (format!("`{}` is missing", names[0]), Some(format!("add `{} = …` here", names[0])))
     } else if said.starts_with("wanted exactly 1 element") {
-        ("exactly one kind is wanted here".to_string(), Some("write { KIND = { … } }".to_string()))
+        ("exactly one type is expected here".to_string(), Some("write { KIND = { … } }".to_string()))
     } else if let Some((found, wanted)) = said.strip_prefix("invalid type: ").and_then(|s| s.split_once(", "))
     {
         let help = plainly(&wanted.replacen("expected", "give", 1));
@@ -40,9 +40,8 @@ pub fn problem(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     } else if said == "wanted string or table" {
         ("this is neither a table nor a word".to_string(), Some("write { KIND = { … } }".to_string()))
     } else if said.starts_with("string values must be quoted") {
-        let help =
-            "write it in quotes: \"25 mm\", and what is to be computed with `=` before it: \"= 2 * length\"";
-        ("a text without quotes".to_string(), Some(help.to_string()))
+        let help = "quote texts: \"25 mm\"; expressions begin with `=`: \"= 2 * length\"";
+        ("the text is not quoted".to_string(), Some(help.to_string()))
     } else if said == "duplicate key" {
         ("this key is given twice".to_string(), Some("leave one of them out".to_string()))
     } else {
@@ -51,7 +50,7 @@ pub fn problem(error: &toml::de::Error, fallback: Range<usize>) -> Problem {
     Problem { span, message, help }
 }
 
-/// The words of serde for kinds of values in those of TOML.
+/// Replaces serde's names of value types by those of TOML.
 fn plainly(said: &str) -> String {
     let words = [
         ("floating point", "the number"),
@@ -79,9 +78,9 @@ fn meant(names: &[&str]) -> String {
     let known = &names[1..];
     if known.contains(&"hinge") {
         match names[0] {
-            "type" => return "the kind of a joint is a key: hinge = { … }".to_string(),
+            "type" => return "the type of a joint is a key: hinge = { … }".to_string(),
             "free" | "freejoint" | "floating" => {
-                return "a body is free unless something holds it: leave the joint out".to_string();
+                return "a dynamic body without joints moves freely: leave the joint out".to_string();
             }
             _ => {}
         }
@@ -96,7 +95,7 @@ fn meant(names: &[&str]) -> String {
     }
 }
 
-/// Names in backquotes, with commas.
+/// Names in backquotes, separated by commas.
 pub fn list(names: &[&str]) -> String {
     names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }

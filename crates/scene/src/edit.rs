@@ -1,40 +1,40 @@
-//! The text of a scene and changes to it → the new text, with comments and order kept.
+//! Edits the text of a scene; comments and order are kept.
 //!
 //! ```text
 //!  { set = [bodies, ball, mass], value = "2 kg" }   { remove = [joints, pivot] }   { rename = [bodies, ball], to = "bob" }
 //! ```
 //!
-//! The text stays the one truth: an editor says what to change in it, and reads what came of it as any other text. A path
-//! goes through tables by key and through lists by number, from 0. Missing tables are made: the section and the entry with a
-//! header of their own, what is below on one line. All changes are made, or none.
+//! The text is the single source of truth: an editor specifies changes and reads the resulting text like any other. A
+//! path goes through tables by key and through lists by index, from 0. Missing tables are created: section and entry
+//! with a header of their own, deeper ones on one line. Either all changes are made or none.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 use thiserror::Error;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, Value};
 
-/// Most changes at once.
+/// Maximum number of changes at once.
 const MOST: usize = 10_000;
-/// Most keys of a path, and most tables inside each other.
+/// Maximum number of keys of a path, and maximum nesting of tables.
 const DEEPEST: usize = 32;
 
 /// A change to the text of a scene.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Change {
-    /// Puts a value in the place of what was there, or where nothing was.
+    /// Sets a value, which may exist or not.
     Set {
-        /// The keys that lead to it.
+        /// The keys of its path.
         set: Vec<String>,
-        /// Numbers, texts, lists and tables as TOML has them.
+        /// Numbers, texts, lists and tables as in TOML.
         value: Json,
     },
-    /// Takes something out.
+    /// Removes an entry or a key.
     Remove {
-        /// The keys that lead to it.
+        /// The keys of its path.
         remove: Vec<String>,
     },
-    /// Gives an entry of a section another name, wherever that name is said.
+    /// Renames an entry of a section, and all references to it.
     Rename {
         /// Section and name.
         rename: Vec<String>,
@@ -46,33 +46,33 @@ pub enum Change {
 /// Why a text was not changed.
 #[derive(Debug, Error)]
 pub enum Refused {
-    /// The text is no TOML.
-    #[error("the text cannot be read as it is: mend it first ({0})")]
+    /// The text is not valid TOML.
+    #[error("the text is not valid TOML: correct it first ({0})")]
     Text(#[from] TomlError),
-    /// Too much at once.
-    #[error("{0} changes at once: at most {MOST}")]
+    /// Too many changes.
+    #[error("{0} changes at once: give at most {MOST}")]
     Many(usize),
-    /// A path that leads nowhere.
+    /// A path that does not exist.
     #[error("{0} is not in this text: it may come from an include, a pattern or a prefab; change it there")]
     Missing(String),
-    /// A path through something that has no keys.
-    #[error("{0} is a single value: there is nothing below it")]
+    /// A path through a value that has no keys.
+    #[error("{0} is a single value and has no keys")]
     Leaf(String),
-    /// A path without keys, or too many.
-    #[error("a path has 1 to {DEEPEST} keys")]
+    /// A path with no keys or too many.
+    #[error("a path must have 1 to {DEEPEST} keys")]
     Path,
-    /// A value TOML has no word for.
-    #[error("{0} cannot be null or deeper than {DEEPEST} tables: give a value, or remove it")]
+    /// A value that TOML cannot represent.
+    #[error("{0} cannot be null or nested more than {DEEPEST} deep: give a value, or remove it")]
     Value(String),
-    /// A name that is taken.
+    /// A name in use.
     #[error("there is a {0} already: choose another name")]
     Taken(String),
-    /// A rename of something that has no name.
+    /// A rename of something without a name.
     #[error("only entries of a section have a name: give [section, name]")]
     Nameless,
 }
 
-/// The text with all changes made, or why not.
+/// The text with all changes made, or the reason why not.
 pub fn edit(text: &str, changes: &[Change]) -> Result<String, Refused> {
     if changes.len() > MOST {
         return Err(Refused::Many(changes.len()));
@@ -88,7 +88,7 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Refused> {
     Ok(document.to_string())
 }
 
-/// The text as JSON, with numbers and texts as they are written; none if it is no TOML.
+/// The text as JSON, with numbers and texts as written; none if it is not valid TOML.
 pub fn tree(text: &str) -> Option<Json> {
     let table: toml::Table = text.parse().ok()?;
     serde_json::to_value(table).ok()
@@ -135,7 +135,7 @@ fn set(document: &mut DocumentMut, path: &[String], value: &Json) -> Result<(), 
     Ok(())
 }
 
-/// What is below a key; made if it is not there.
+/// The table below a key; created if it does not exist.
 fn below<'a>(item: &'a mut Item, key: &str, depth: usize) -> Option<&'a mut Item> {
     if item.is_array() || item.is_array_of_tables() {
         return item.get_mut(key.parse::<usize>().ok()?);
@@ -152,7 +152,7 @@ fn below<'a>(item: &'a mut Item, key: &str, depth: usize) -> Option<&'a mut Item
     Some(item.as_table_like_mut()?.entry(key).or_insert(made))
 }
 
-/// Puts an item where another was; what stood around that one stays, comments too.
+/// Replaces an item; its surroundings, including comments, are kept.
 fn put(table: &mut dyn TableLike, key: &str, mut new: Item) {
     match (table.get_mut(key), &mut new) {
         (Some(Item::Value(old)), Item::Value(new)) => *new.decor_mut() = old.decor().clone(),
@@ -165,7 +165,7 @@ fn put(table: &mut dyn TableLike, key: &str, mut new: Item) {
     }
 }
 
-/// Makes a table say what another says, keeping the place and the comments of what both have.
+/// Makes a table equal to another, keeping position and comments of the keys that both have.
 fn refill(old: &mut Table, new: &mut Table) {
     let gone: Vec<String> =
         old.iter().map(|(key, _)| key.to_string()).filter(|key| !new.contains_key(key)).collect();
@@ -175,7 +175,7 @@ fn refill(old: &mut Table, new: &mut Table) {
     }
 }
 
-/// A value on one line; none for null and for what is too deep.
+/// A value on one line; none for null and for too deep nesting.
 fn inline(json: &Json, depth: usize) -> Option<Value> {
     if depth > DEEPEST {
         return None;
@@ -185,7 +185,7 @@ fn inline(json: &Json, depth: usize) -> Option<Value> {
         Json::Bool(yes) => Value::from(*yes),
         Json::Number(number) => match number.as_i64() {
             Some(whole) => Value::from(whole),
-            // −0 is told from 0 by nobody who reads it
+            // readers do not distinguish −0 from 0
             None => Value::from(number.as_f64().filter(|x| x.is_finite())? + 0.0),
         },
         Json::String(text) => Value::from(text.as_str()),
@@ -229,7 +229,7 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> Result<(), Refused> {
 
 /// Keys whose texts name bodies, cables or their elements, and winches.
 const NAME_BODIES: [&str; 7] = ["bodies", "body", "on", "winch", "pulley", "ring", "attach"];
-/// Keys whose texts name joints, of which winches have one each.
+/// Keys whose texts name joints, including those of winches.
 const NAME_JOINTS: [&str; 6] = ["joints", "joint", "pinion", "slider", "input", "outputs"];
 
 fn rename(document: &mut DocumentMut, path: &[String], to: &str) -> Result<(), Refused> {
@@ -242,7 +242,7 @@ fn rename(document: &mut DocumentMut, path: &[String], to: &str) -> Result<(), R
     if entries.contains_key(to) {
         return Err(Refused::Taken(told(&[section.clone(), to.to_string()])));
     }
-    // taken out and put in again in order, so that it keeps its place
+    // removed and inserted again in order, so that it keeps its position
     let keys: Vec<String> = entries.iter().map(|(key, _)| key.to_string()).collect();
     let place = keys.iter().position(|key| key == name).ok_or_else(missing)?;
     for (k, key) in keys.iter().enumerate().skip(place) {
@@ -286,7 +286,7 @@ struct Alias<'a> {
 }
 
 impl Alias<'_> {
-    /// Goes through all that is below a key.
+    /// Visits everything below a key.
     fn walk(&self, item: &mut Item, key: &str) {
         match item {
             Item::Value(value) => self.walk_value(value, key),
@@ -318,7 +318,7 @@ impl Alias<'_> {
         }
     }
 
-    /// What a text becomes, if it says the name: by itself, with an element behind it, or as a path.
+    /// The new text, if the text refers to the name: alone, with an element after it, or as a path.
     fn other(&self, text: &str, key: &str) -> Option<String> {
         let path = format!("{}.{}", self.section, self.name);
         if let Some(rest) = text.strip_prefix(&path)

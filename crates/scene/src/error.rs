@@ -1,7 +1,7 @@
-//! What is wrong with a scene: each problem has its place in the text, a message and a remedy.
+//! Errors of a scene: each problem has a position in the text, a message and a remedy.
 //!
-//! A scene may come from several texts: its file, the files it includes, overrides. All have their places in one row
-//! of bytes, one text behind the other, so that a range of bytes tells the text, too.
+//! A scene may come from several texts: its file, the files it includes, overrides. All texts are concatenated to one
+//! range of bytes, so that a span of bytes also identifies the text.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,31 +10,31 @@ use std::sync::Arc;
 /// A text that a scene was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What it is called in errors.
+    /// Its name in errors.
     pub name: String,
-    /// Where it is, relative to the scene's folder and with `/`; none for an override.
+    /// Its path relative to the scene's folder, with `/`; none for an override.
     pub path: Option<String>,
     /// The text; empty if it could not be read.
     pub text: Arc<str>,
-    /// Its first byte in the row of all texts.
+    /// Its first byte in the concatenated texts.
     start: usize,
 }
 
 impl Source {
-    /// Its first byte in the row of all texts: spans in it count from here.
+    /// Its first byte in the concatenated texts: spans in it count from here.
     pub fn start(&self) -> usize {
         self.start
     }
 }
 
-/// The texts a scene was read from, in the order in which they were met; the scene's own file is the first.
+/// The texts of a scene in the order in which they were found; the scene's own file is the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sources(Vec<Source>);
 
 impl Sources {
-    /// Adds a text behind the others; returns its number.
+    /// Appends a text; returns its index.
     pub(crate) fn add(&mut self, name: impl Into<String>, path: Option<String>, text: Arc<str>) -> usize {
-        // one byte stays free between two texts, so that the end of one is not the start of the next
+        // one unused byte between two texts, so that the end of one is not the start of the next
         let start = self.0.last().map_or(0, |s| s.start + s.text.len() + 1);
         self.0.push(Source { name: name.into(), path, text, start });
         self.0.len() - 1
@@ -45,12 +45,12 @@ impl Sources {
         self.0.iter()
     }
 
-    /// The text of a number.
+    /// The text of an index.
     pub(crate) fn at(&self, number: usize) -> &Source {
         &self.0[number]
     }
 
-    /// The text in which a span lies, and the span in that text's own bytes.
+    /// The text that contains a span, and the span in that text's own bytes.
     pub fn of(&self, span: &Range<usize>) -> Option<(&Source, Range<usize>)> {
         let source = self.0.iter().rev().find(|s| s.start <= span.start)?;
         let inside = |at: usize| at.saturating_sub(source.start).min(source.text.len());
@@ -79,34 +79,34 @@ fn line_and_column(text: &str, mut at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The bytes it is about, in the row of all texts; empty at the start of a text if it is about the whole file.
+    /// Its bytes in the concatenated texts; empty at the start of a text if it concerns the whole file.
     pub span: Range<usize>,
-    /// What is wrong, in one sentence.
+    /// The error, in one sentence.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: Option<String>,
 }
 
-/// Where the trouble lies: callers choose their exit code by it.
+/// The source of the errors, by which callers choose their exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The file could not be read.
     File,
-    /// The text is at fault.
+    /// The text has errors.
     Text,
 }
 
-/// Everything found wrong with a scene, in the order of the texts.
+/// All errors of a scene, in the order of the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errors {
     /// Name of the scene's file.
     pub file: String,
-    /// The texts the problems point into.
+    /// The texts of the problems.
     pub sources: Sources,
-    /// Where the trouble lies.
+    /// The source of the errors.
     pub cause: Cause,
     /// At least one.
     pub problems: Vec<Problem>,
@@ -121,14 +121,14 @@ impl Errors {
         }
     }
 
-    /// The text a problem is about, and its span in that text's own bytes.
+    /// The text of a problem, and its span in that text's own bytes.
     pub fn source(&self, problem: &Problem) -> Option<(&Source, Range<usize>)> {
         self.sources.of(&problem.span)
     }
 }
 
 impl fmt::Display for Errors {
-    /// One problem a line: `file:line:column: message (help)`.
+    /// One problem per line: `file:line:column: message (help)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, problem) in self.problems.iter().enumerate() {
             let end = if i == 0 { "" } else { "\n" };
@@ -143,17 +143,17 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// Problems shown at most: who has more has one cause.
+/// Maximum number of problems shown: more of them usually have one cause.
 const MOST: usize = 50;
-/// Problems shown at one place: a pattern repeats its mistakes.
+/// Maximum number of problems shown at one position: a pattern repeats its errors.
 const MOST_AT_ONE_PLACE: usize = 3;
 
-/// Collects problems while the work goes on.
+/// Collects problems; the caller continues.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     list: Vec<Problem>,
     left_out: usize,
-    /// The instance that is worked on, named in messages.
+    /// The current instance, named in messages.
     pub instance: Option<String>,
 }
 
@@ -161,7 +161,7 @@ impl Problems {
     /// Adds one.
     pub fn push(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<String>) {
         let mut message = message.into();
-        // what a pattern or a prefab says once is told once
+        // an error in the text of a pattern or a prefab is reported once
         if self.list.iter().any(|p| p.span == span && p.message.starts_with(&message)) {
             return;
         }
@@ -180,13 +180,13 @@ impl Problems {
         self.push(span, message, Some(help.into()));
     }
 
-    /// Whether one more at this place would be shown: a costly remedy need not be looked for otherwise.
+    /// Whether one more problem at this position would be shown: else an expensive remedy need not be computed.
     pub fn wants(&self, span: &Range<usize>) -> bool {
         let here = self.list.iter().filter(|p| p.span == *span).count();
         self.list.len() < MOST && here < MOST_AT_ONE_PLACE
     }
 
-    /// Counts one that would not be shown.
+    /// Counts a problem that would not be shown.
     pub fn skip(&mut self) {
         self.left_out += 1;
     }

@@ -1,8 +1,8 @@
-//! Files a scene names: a path → its bytes, never from outside the scene's folder.
+//! Files named by a scene: reads the bytes of a path, never from outside the scene's folder.
 //!
-//! Scenes come from strangers, so a path says where in the scene's own folder a file lies and nothing more: relative,
-//! `/` between folders, no way out by `..` or by a link. Pipes and devices are not files. A file is as long as the
-//! caller allows, which is checked before it is read.
+//! Scenes may come from untrusted sources. A path is relative to the scene's folder, with `/` between folders, and
+//! cannot leave it by `..` or by a link. Pipes and devices are rejected. The caller limits the length of a file, which
+//! is checked before it is read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,33 +11,33 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Where the files of a scene are.
+/// The source of the files of a scene.
 pub trait Files: fmt::Debug + Send + Sync {
     /// The bytes of a file, at most `most` of them; `path` is relative to the scene's folder.
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError>;
 
-    /// The path a file is known by: two paths that lead to one file give the same.
+    /// The canonical path of a file: two paths to one file give the same.
     fn known_as(&self, path: &str) -> String {
         path.to_string()
     }
 }
 
-/// Why a file cannot be had.
+/// Why a file cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FileError {
-    /// A path that is no way within a folder.
-    #[error("\"{path}\" is no path within the scene's folder")]
+    /// A path that is not valid within a folder.
+    #[error("\"{path}\" is not a valid path within the scene's folder")]
     Path {
         /// The path.
         path: String,
     },
-    /// A file that lies elsewhere.
-    #[error("\"{path}\" lies outside the scene's folder")]
+    /// A file outside the folder.
+    #[error("\"{path}\" is outside the scene's folder")]
     Outside {
         /// The path.
         path: String,
     },
-    /// No file.
+    /// A missing file.
     #[error("there is no file \"{path}\"")]
     Missing {
         /// The path.
@@ -56,27 +56,27 @@ pub enum FileError {
         path: String,
         /// Its length [bytes].
         size: u64,
-        /// The longest allowed [bytes].
+        /// The maximum length [bytes].
         most: u64,
     },
-    /// A scene that is text alone.
+    /// A scene without a folder.
     #[error("\"{path}\" cannot be read: this scene has no folder")]
     NoFolder {
         /// The path.
         path: String,
     },
-    /// The system refused.
+    /// An error of the operating system.
     #[error("\"{path}\" cannot be read: {reason}")]
     Refused {
         /// The path.
         path: String,
-        /// What the system said.
+        /// The message of the operating system.
         reason: String,
     },
 }
 
 impl FileError {
-    /// What to do about it.
+    /// The remedy.
     pub fn help(&self) -> &'static str {
         match self {
             FileError::Path { .. } => "give a path relative to the scene, such as \"meshes/hook.stl\"",
@@ -104,7 +104,7 @@ impl Folder {
         Folder { root: root.into() }
     }
 
-    /// The files of the folder in which a file lies.
+    /// The files of the folder that contains a file.
     pub fn of(file: impl AsRef<Path>) -> Folder {
         match file.as_ref().parent() {
             Some(folder) if !folder.as_os_str().is_empty() => Folder::new(folder),
@@ -122,7 +122,7 @@ impl Files for Folder {
                 let parts = inside.components().map(|c| c.as_os_str().to_string_lossy());
                 parts.collect::<Vec<_>>().join("/")
             }
-            // reading it will tell why not
+            // reading it reports the reason
             _ => path.to_string(),
         }
     }
@@ -134,12 +134,12 @@ impl Files for Folder {
             _ => FileError::Refused { path: path.clone(), reason: e.to_string() },
         };
         let root = self.root.canonicalize().map_err(refused)?;
-        // links are followed first and judged by where they lead
+        // links are resolved first and judged by their target
         let place = root.join(&path).canonicalize().map_err(refused)?;
         if !place.starts_with(&root) {
             return Err(FileError::Outside { path });
         }
-        // asked before opening: opening a pipe would wait for its other end
+        // checked before opening: opening a pipe would block
         let about = std::fs::metadata(&place).map_err(refused)?;
         if !about.is_file() {
             return Err(FileError::NotFile { path });
@@ -148,14 +148,14 @@ impl Files for Folder {
             return Err(FileError::Size { path, size: about.len(), most });
         }
         let mut bytes = Vec::new();
-        // a file may grow between the question and the reading
+        // a file may grow between the check and the reading
         File::open(&place).map_err(refused)?.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
         fits(path, bytes.len() as u64, most)?;
         Ok(bytes)
     }
 }
 
-/// No files: for a scene that is text alone.
+/// No files: for a scene that is text only.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFolder;
 
@@ -165,7 +165,7 @@ impl Files for NoFolder {
     }
 }
 
-/// Files in memory: for tests, for programs that make scenes, and for recordings.
+/// Files in memory: for tests, for programs that generate scenes, and for recordings.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
@@ -193,11 +193,11 @@ impl Files for Memory {
     }
 }
 
-/// A path as a file of the scene gives it, relative to that file → relative to the scene's folder, without `.` and `..`.
-/// An empty `file` stands for the scene itself.
+/// Converts a path relative to a file of the scene to one relative to the scene's folder, without `.` and `..`.
+/// An empty `file` is the scene itself.
 pub fn beside(file: &str, path: &str) -> Result<String, FileError> {
     let wrong = || FileError::Path { path: crate::suggestion::shortened(path) };
-    // a backslash, a drive or a leading bar would mean different places on different systems
+    // a backslash, a drive or a leading slash would mean different paths on different systems
     let foreign = path.contains(['\\', ':', '\0']) || path.starts_with('/') || path.ends_with('/');
     if path.is_empty() || path.len() > LONGEST_PATH || foreign {
         return Err(wrong());
@@ -216,7 +216,7 @@ pub fn beside(file: &str, path: &str) -> Result<String, FileError> {
     if folders.is_empty() { Err(wrong()) } else { Ok(folders.join("/")) }
 }
 
-/// Longest path that is looked at [bytes].
+/// Maximum length of a path [bytes].
 const LONGEST_PATH: usize = 1000;
 
 fn fits(path: String, size: u64, most: u64) -> Result<(), FileError> {

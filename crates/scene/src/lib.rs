@@ -6,8 +6,8 @@
 //!   keys, syntax            physics
 //! ```
 //!
-//! Reading does nothing but read; building makes all checks. Every error has its place in the text and a remedy,
-//! and one run tells as many as it can. Numbers are SI, or text with a unit: `mass = "10 t"`.
+//! Reading only reads; building makes all checks. Every error has its position in the text and a remedy, and one run
+//! reports as many as possible. Numbers are in SI units, or text with a unit: `mass = "10 t"`.
 //!
 //! ```
 //! let scene = windlass_scene::parse(
@@ -73,7 +73,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Scene, Errors> {
     read_with(path, &[])
 }
 
-/// Reads a scene file and the files it includes; overrides stand instead of what the files say.
+/// Reads a scene file and the files it includes; overrides replace values of the files.
 pub fn read_with(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scene, Errors> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -87,7 +87,7 @@ pub fn read_with(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scene
         let help = "check the path and your permission to read it".to_string();
         fail(Cause::File, format!("{name}: {e}"), help)
     };
-    // asked before opening: opening a pipe would wait for its other end
+    // checked before opening: opening a pipe would block
     if !std::fs::metadata(path).map_err(unread)?.is_file() {
         let help = "give the path of a scene file".to_string();
         return Err(fail(Cause::File, format!("{name} is not a file"), help));
@@ -98,7 +98,7 @@ pub fn read_with(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Scene
     match String::from_utf8(bytes) {
         Ok(text) => parse_with(&text, &name, Arc::new(Folder::of(path)), overrides),
         Err(e) => {
-            let message = format!("byte {} is no UTF-8 text", e.utf8_error().valid_up_to());
+            let message = format!("byte {} is not valid UTF-8", e.utf8_error().valid_up_to());
             Err(fail(Cause::Text, message, "save the file as UTF-8".to_string()))
         }
     }

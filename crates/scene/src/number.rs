@@ -1,8 +1,8 @@
-//! Numbers of a scene file: each knows its dimension, its range and where it stands in the text.
+//! Numbers of a scene file, each with its dimension, its range and its position in the text.
 //!
-//! A number is SI, or text with a unit. It is read without judgement and judged when it is asked for, so that one
-//! run over a scene finds all bad numbers, and none can be used unchecked: `Problems::number` is the only way in.
-//! What was given is kept and written again as it was given; two numbers are equal if they were given alike.
+//! A number is in SI units, or text with a unit. It is read without a check and checked on access, so that one pass
+//! over a scene finds all bad numbers, and none can be used unchecked: `Problems::number` is the only access. Numbers
+//! are stored and written back as they were given; two numbers are equal if they were given in the same form.
 
 use crate::error::Problems;
 pub use crate::quantity::*;
@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 
-/// A number of the file, not yet judged.
+/// A number of the file, not yet checked.
 #[derive(Clone, Debug)]
 pub struct Number<Q> {
     given: Given,
@@ -36,19 +36,19 @@ impl<Q: Quantity> Number<Q> {
         Number { given, value, span, quantity: PhantomData }
     }
 
-    /// A number in SI that stands in no text.
+    /// A number in SI units that is not from a text.
     pub fn si(x: f64) -> Number<Q> {
         Number::new(Given::Number(x), 0..0)
     }
 
-    /// Text with a unit that stands in no file.
+    /// Text with a unit that is not from a file.
     pub fn text(text: impl Into<String>) -> Number<Q> {
         Number::new(Given::Text(text.into()), 0..0)
     }
 }
 
 impl<Q> Number<Q> {
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -60,12 +60,12 @@ impl<Q> PartialEq for Number<Q> {
     }
 }
 
-/// A number of the file whose dimension only what it is about can tell; not yet judged.
+/// A number of the file, not yet checked, whose dimension depends on what it refers to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Open(Number<Plain>);
 
 impl Open {
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
@@ -97,7 +97,7 @@ impl JsonSchema for Open {
     }
 }
 
-/// A list of numbers of the file, not yet judged: a vector, a quaternion, a matrix row.
+/// A list of numbers of the file, not yet checked: a vector, a quaternion, a matrix row.
 #[derive(Clone, Debug)]
 pub struct Numbers<Q> {
     list: Vec<Number<Q>>,
@@ -105,19 +105,19 @@ pub struct Numbers<Q> {
 }
 
 impl<Q: Quantity> Numbers<Q> {
-    /// Numbers in SI that stand in no text.
+    /// Numbers in SI units that are not from a text.
     pub fn si(list: &[f64]) -> Numbers<Q> {
         Numbers { list: list.iter().map(|x| Number::si(*x)).collect(), span: 0..0 }
     }
 }
 
 impl<Q> Numbers<Q> {
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// How many numbers.
+    /// Number of entries.
     pub fn count(&self) -> usize {
         self.list.len()
     }
@@ -129,7 +129,7 @@ impl<Q> PartialEq for Numbers<Q> {
     }
 }
 
-/// A moment of inertia of the file, not yet judged: three principal moments, or three rows.
+/// An inertia tensor of the file, not yet checked: three moments on the diagonal, or three rows.
 #[derive(Clone, Debug)]
 pub struct Tensor {
     entries: Vec<Entry>,
@@ -137,12 +137,12 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// Three rows in SI that stand in no text.
+    /// Three rows in SI units that are not from a text.
     pub fn si(rows: [[f64; 3]; 3]) -> Tensor {
         Tensor { entries: rows.iter().map(|row| Entry::Row(Numbers::si(row))).collect(), span: 0..0 }
     }
 
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -154,14 +154,14 @@ impl PartialEq for Tensor {
     }
 }
 
-/// A principal moment, or a row.
+/// A moment on the diagonal, or a row.
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
     Moment(Number<Inertia>),
     Row(Numbers<Inertia>),
 }
 
-/// A number as TOML has it.
+/// A number as a TOML value.
 #[derive(Clone, Debug)]
 pub(crate) enum Given {
     Number(f64),
@@ -169,7 +169,7 @@ pub(crate) enum Given {
 }
 
 impl PartialEq for Given {
-    /// By bits: 0 and −0 are written differently, and one that is no number is like itself.
+    /// Compares bits: 0 and −0 differ, and a NaN equals itself.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Given::Number(a), Given::Number(b)) => a.to_bits() == b.to_bits(),
@@ -281,7 +281,7 @@ impl<'de> Deserialize<'de> for Tensor {
 
 impl<Q> Serialize for Number<Q> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // what is written 3 is read as 3.0, and people write 3
+        // 3 is read as 3.0 and written back as 3
         const WHOLE: f64 = 1e15;
         match &self.given {
             Given::Text(text) => serializer.serialize_str(text),
@@ -316,7 +316,7 @@ impl Serialize for Tensor {
     }
 }
 
-/// A number of a quantity: SI within its range, or text with a unit.
+/// A number of a quantity: in SI units within its range, or text with a unit.
 impl<Q: Quantity> JsonSchema for Number<Q> {
     fn inline_schema() -> bool {
         true
@@ -346,7 +346,7 @@ impl<Q: Quantity> JsonSchema for Number<Q> {
     }
 }
 
-/// A vector; lists of other lengths say so with [`List`] and [`Four`].
+/// A vector; lists of other lengths use [`List`], [`Two`] and [`Four`].
 impl<Q: Quantity> JsonSchema for Numbers<Q> {
     fn inline_schema() -> bool {
         true
@@ -362,11 +362,11 @@ impl<Q: Quantity> JsonSchema for Numbers<Q> {
     }
 }
 
-/// Stands in the schema for numbers of any count.
+/// Represents any number of numbers in the schema.
 pub type List<Q> = Vec<Number<Q>>;
-/// Stands in the schema for two numbers.
+/// Represents two numbers in the schema.
 pub type Two<Q> = [Number<Q>; 2];
-/// Stands in the schema for four numbers.
+/// Represents four numbers in the schema.
 pub type Four<Q> = [Number<Q>; 4];
 
 impl JsonSchema for Tensor {
@@ -392,13 +392,13 @@ impl JsonSchema for Tensor {
     }
 }
 
-/// Largest number that may stand in a scene: the engine's watchdog bound; quantities with a mass in them
-/// (stiffnesses, forces) reach further.
+/// Largest number that a scene may have: the engine's watchdog bound, and a higher one for quantities whose dimension
+/// includes mass (stiffnesses, forces).
 fn largest(dimension: Dimension) -> f64 {
     if dimension.mass == 0 { 1e10 } else { 1e15 }
 }
 
-/// What is wrong with a number as a quantity, if anything.
+/// The objection to a number as a value of a quantity, if any.
 fn objection(x: f64, dimension: Dimension, bounds: Bounds) -> Option<String> {
     let largest = largest(dimension);
     let unit = if dimension == Dimension::default() { String::new() } else { format!(" {dimension}") };
@@ -417,7 +417,7 @@ fn objection(x: f64, dimension: Dimension, bounds: Bounds) -> Option<String> {
 }
 
 impl Problems {
-    /// The number of a key, judged.
+    /// The number of a key, checked.
     pub fn number<Q: Quantity>(&mut self, key: &str, number: &Number<Q>) -> Option<f64> {
         match &number.value {
             Err(e) => {
@@ -434,7 +434,7 @@ impl Problems {
         }
     }
 
-    /// The number of a key whose dimension is known by now, judged.
+    /// The number of a key whose dimension is known by now, checked.
     pub fn open(&mut self, key: &str, number: &Open, dimension: Dimension, bounds: Bounds) -> Option<f64> {
         let value = match &number.0.given {
             Given::Number(x) => Ok(*x),
@@ -455,7 +455,7 @@ impl Problems {
         }
     }
 
-    /// The number of a key, or another if the key is absent.
+    /// The number of a key, or `other` if the key is absent.
     pub fn number_or<Q: Quantity>(
         &mut self,
         key: &str,
@@ -465,7 +465,7 @@ impl Problems {
         number.as_ref().map_or(Some(other), |n| self.number(key, n))
     }
 
-    /// The number of a key, if the key is there; the outer none if it is wrong.
+    /// The number of a key, if the key is present; the outer `None` if it is wrong.
     pub fn number_given<Q: Quantity>(
         &mut self,
         key: &str,
@@ -474,13 +474,13 @@ impl Problems {
         number.as_ref().map_or(Some(None), |n| self.number(key, n).map(Some))
     }
 
-    /// The numbers of a key, judged.
+    /// The numbers of a key, checked.
     pub fn numbers<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<Vec<f64>> {
         let judged: Vec<_> = numbers.list.iter().map(|n| self.number(key, n)).collect();
         judged.into_iter().collect()
     }
 
-    /// The two numbers of a key, along x and y, judged.
+    /// The two numbers of a key, along x and y, checked.
     pub fn pair<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<[f64; 2]> {
         let pair = <[f64; 2]>::try_from(self.numbers(key, numbers)?).ok();
         if pair.is_none() {
@@ -490,7 +490,7 @@ impl Problems {
         pair
     }
 
-    /// The whole number of a key in a range, or another if the key is absent.
+    /// The whole number of a key in a range, or `other` if the key is absent.
     pub fn whole_or<Q: Quantity>(
         &mut self,
         key: &str,
@@ -508,7 +508,7 @@ impl Problems {
         None
     }
 
-    /// The vector of a key, judged.
+    /// The vector of a key, checked.
     pub fn vector<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<DVec3> {
         if numbers.count() != 3 {
             let message = format!("`{key}` has {} numbers", numbers.count());
@@ -523,7 +523,7 @@ impl Problems {
         numbers.as_ref().map_or(Some(DVec3::ZERO), |n| self.vector(key, n))
     }
 
-    /// The direction of a key, of length one.
+    /// The direction of a key, as a unit vector.
     pub fn direction(&mut self, key: &str, numbers: &Numbers<Plain>) -> Option<DVec3> {
         let vector = self.vector(key, numbers)?;
         // scaled first, so that tiny and huge vectors keep their direction
@@ -549,13 +549,13 @@ impl Problems {
         let q = self.numbers(key, numbers)?;
         let q = DQuat::from_xyzw(q[1], q[2], q[3], q[0]);
         if !(q.length() > 1e-6) {
-            self.advise(numbers.span(), format!("`{key}` has length 0"), "[1, 0, 0, 0] is no turn at all");
+            self.advise(numbers.span(), format!("`{key}` has length 0"), "[1, 0, 0, 0] is the identity");
             return None;
         }
         Some(windlass_engine::math::unit(q))
     }
 
-    /// The tensor of a key: principal moments on the diagonal, or three rows.
+    /// The inertia tensor of a key: moments on the diagonal, or three rows.
     pub fn tensor(&mut self, key: &str, tensor: &Tensor) -> Option<DMat3> {
         let mut moments = Vec::new();
         let mut rows = Vec::new();
@@ -567,7 +567,7 @@ impl Problems {
         }
         match (&moments[..], &rows[..]) {
             (&[x, y, z], &[]) => Some(DMat3::from_diagonal(DVec3::new(x?, y?, z?))),
-            // rows and columns are the same: it is symmetric, which the engine checks
+            // rows equal columns: the tensor is symmetric, which the engine checks
             (&[], &[x, y, z]) => Some(DMat3::from_cols(x?, y?, z?).transpose()),
             _ => {
                 let help = "give three moments [Ixx, Iyy, Izz], or three rows of three";

@@ -1,14 +1,14 @@
-//! Quantities of scene files: each has its dimension and its range. What a number of a joint's coordinate is measured in depends on
-//! whether that is a way or a turn.
+//! Quantities of scene files, each with its dimension and range. The unit of a number of a joint's coordinate depends
+//! on whether the coordinate is a displacement or an angle.
 
 use crate::units::{Dimension, dimension};
 use schemars::JsonSchema;
 use std::fmt;
 
-/// Which numbers a quantity may be.
+/// Range of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// Any finite one.
+    /// Any finite number.
     Any,
     /// Above 0.
     Positive,
@@ -18,7 +18,7 @@ pub enum Bounds {
     Share,
 }
 
-/// What a number stands for: its dimension and its range.
+/// What a number represents: its dimension and its range.
 pub trait Quantity: Clone + fmt::Debug + PartialEq {
     /// Its dimension.
     const DIMENSION: Dimension;
@@ -78,63 +78,63 @@ quantities! {
     Mass(0, 1, 0, 0) Positive;
     /// A stress or modulus of 0 or more [Pa].
     Modulus(-1, 1, -2, 0) NotNegative;
-    /// A share of 0 or more, without unit.
+    /// A number of 0 or more, without unit.
     Coefficient(0, 0, 0, 0) NotNegative;
     /// A density above 0 [kg/m³].
     Density(-3, 1, 0, 0) Positive;
-    /// A mass of a metre above 0 [kg/m].
+    /// A mass per length above 0 [kg/m].
     MassPerLength(-1, 1, 0, 0) Positive;
     /// A second moment of area of 0 or more [m⁴].
     SecondMoment(4, 0, 0, 0) NotNegative;
-    /// A stiffness of a cable against bending or twisting [N·m²].
+    /// A bending or torsional stiffness of a cable, 0 or more [N·m²].
     BendStiffness(3, 1, -2, 0) NotNegative;
     /// A moment or product of inertia [kg·m²].
     Inertia(2, 1, 0, 0) Any;
     /// A force [N].
     Force(1, 1, -2, 0) Any;
-    /// A largest force [N].
+    /// A force limit of 0 or more [N].
     MostForce(1, 1, -2, 0) NotNegative;
     /// A load above 0 [N].
     Load(1, 1, -2, 0) Positive;
     /// A torque [N·m].
     Torque(2, 1, -2, 0) Any;
-    /// A largest torque [N·m].
+    /// A torque limit of 0 or more [N·m].
     MostTorque(2, 1, -2, 0) NotNegative;
     /// A stiffness [N/m].
     Stiffness(0, 1, -2, 0) NotNegative;
-    /// A weight of a metre, negative if it lifts [N/m].
+    /// A weight per length, negative if it lifts [N/m].
     LineWeight(0, 1, -2, 0) Any;
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
-    /// A damping of a metre [N·s/m²].
+    /// A damping per length [N·s/m²].
     LineDamping(-1, 1, -1, 0) NotNegative;
-    /// A stiffness of a square metre [N/m³].
+    /// A stiffness per area [N/m³].
     BedStiffness(-2, 1, -2, 0) NotNegative;
-    /// A damping of a square metre [N·s/m³].
+    /// A damping per area [N·s/m³].
     BedDamping(-2, 1, -1, 0) NotNegative;
-    /// A stiffness against turning [N·m/rad].
-    TurnStiffness(2, 1, -2, -1) NotNegative;
-    /// A damping of turning [N·m·s/rad].
-    TurnDamping(2, 1, -1, -1) NotNegative;
-    /// A part of a stiffness that grows with the way [N/m²].
+    /// A rotational stiffness [N·m/rad].
+    AngularStiffness(2, 1, -2, -1) NotNegative;
+    /// A rotational damping [N·m·s/rad].
+    AngularDamping(2, 1, -1, -1) NotNegative;
+    /// A quadratic stiffness: force per displacement squared [N/m²].
     QuadraticStiffness(-1, 1, -2, 0) Any;
-    /// A part of a stiffness that grows with the square of the way [N/m³].
+    /// A cubic stiffness: force per displacement cubed [N/m³].
     CubicStiffness(-2, 1, -2, 0) Any;
-    /// A damping that grows with the speed [N·s²/m²].
+    /// A quadratic damping: force per speed squared [N·s²/m²].
     QuadraticDamping(-1, 1, 0, 0) NotNegative;
-    /// A part of a stiffness against turning that grows with the turn [N·m/rad²].
+    /// A quadratic rotational stiffness: torque per angle squared [N·m/rad²].
     QuadraticTurnStiffness(2, 1, -2, -2) Any;
-    /// A part of a stiffness against turning that grows with the square of the turn [N·m/rad³].
+    /// A cubic rotational stiffness: torque per angle cubed [N·m/rad³].
     CubicTurnStiffness(2, 1, -2, -3) Any;
-    /// A damping of turning that grows with the angular speed [N·m·s²/rad²].
+    /// A quadratic rotational damping: torque per angular speed squared [N·m·s²/rad²].
     QuadraticTurnDamping(2, 1, 0, -2) NotNegative;
-    /// A slip per force [(m/s)/N].
+    /// A loss of speed per force [(m/s)/N].
     Slip(0, -1, 1, 0) NotNegative;
-    /// A slip per torque [(rad/s)/(N·m)].
+    /// A loss of angular speed per torque [(rad/s)/(N·m)].
     TurnSlip(-2, -1, 1, 1) NotNegative;
 }
 
-/// What a joint's coordinate is measured in: a way or a turn.
+/// Quantities of a joint's coordinate, which is a displacement or an angle.
 pub trait Coordinate: Clone + fmt::Debug + JsonSchema + PartialEq {
     /// [m or rad]
     type Value: Quantity;
@@ -158,15 +158,15 @@ pub trait Coordinate: Clone + fmt::Debug + JsonSchema + PartialEq {
     type Loss: Quantity;
 }
 
-/// A way [m].
+/// A displacement [m].
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
-pub enum Way {}
+pub enum Linear {}
 
-/// A turn [rad].
+/// An angle [rad].
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
-pub enum Turn {}
+pub enum Angular {}
 
-/// A plain number, which multiplies others.
+/// A dimensionless factor.
 #[derive(Clone, Copy, Debug, JsonSchema, PartialEq, Eq)]
 pub enum Ratio {}
 
@@ -183,7 +183,7 @@ impl Coordinate for Ratio {
     type Loss = Plain;
 }
 
-impl Coordinate for Way {
+impl Coordinate for Linear {
     type Value = Length;
     type Speed = Speed;
     type Force = MostForce;
@@ -196,15 +196,15 @@ impl Coordinate for Way {
     type Loss = Slip;
 }
 
-impl Coordinate for Turn {
+impl Coordinate for Angular {
     type Value = Angle;
     type Speed = Spin;
     type Force = MostTorque;
     type Effort = Torque;
-    type Stiffness = TurnStiffness;
+    type Stiffness = AngularStiffness;
     type QuadraticStiffness = QuadraticTurnStiffness;
     type CubicStiffness = CubicTurnStiffness;
-    type Damping = TurnDamping;
+    type Damping = AngularDamping;
     type QuadraticDamping = QuadraticTurnDamping;
     type Loss = TurnSlip;
 }

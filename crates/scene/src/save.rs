@@ -1,18 +1,18 @@
-//! Bytes → a file that is there whole or not at all.
+//! Saves a file completely or not at all.
 //!
-//! What is to be saved is written to a file beside it, brought to the disk, and given its name last. So a full disk, a limit of
-//! file sizes or a crash leaves the older file as it was, or none, and nothing beside it. A link is followed; what is no file, as
-//! `/dev/stdout` or a pipe, is written as it comes.
+//! The content is written to a temporary file in the same folder, synchronised to the disk, and renamed last. A full
+//! disk, a limit of file sizes or a crash therefore leaves the older file unchanged, or none, and no other file. A link
+//! is followed; targets that are not regular files, such as `/dev/stdout` or a pipe, are written directly.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// What becomes of an older file of that name.
+/// The treatment of an older file of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
-    /// It stays, and saving is an error of the kind `AlreadyExists`.
+    /// It is kept, and saving is an error of the kind `AlreadyExists`.
     Kept,
     /// It is replaced.
     Replaced,
@@ -29,7 +29,7 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     save_by(to, Older::Replaced, |file| io::copy(&mut from, file).map(drop))
 }
 
-/// Saves what is written.
+/// Saves the output of a function.
 fn save_by(path: &Path, older: Older, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let there = fs::metadata(path);
     if older == Older::Kept && path.symlink_metadata().is_ok() {
@@ -49,13 +49,13 @@ fn save_by(path: &Path, older: Older, write: impl FnOnce(&mut File) -> io::Resul
     named.map(drop).map_err(|e| e.error)
 }
 
-/// An empty file in the folder of another, for the same readers; it is removed unless it is given a name.
+/// An empty file in the folder of another, with its permissions; it is removed unless it is renamed.
 fn beside(place: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let folder =
         place.parent().filter(|p| !p.as_os_str().is_empty()).map_or(PathBuf::from("."), Path::to_path_buf);
     let mut builder = Builder::new();
     builder.prefix(".windlass-");
-    // a temporary file is for its owner's eyes, what is saved for those that the system's settings allow
+    // a temporary file is private to its owner; the saved one gets the permissions of the system's settings
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;

@@ -2,10 +2,10 @@
 
 use crate::upgrade;
 
-/// Names compared at most, where a scene may have very many.
+/// Maximum number of names compared, where a scene may have very many.
 pub const MOST: usize = 5000;
 
-/// Words of other engines and their files for what is called otherwise here.
+/// Terms of other engines and file formats, and the keys for them here.
 const OTHERWISE: [(&str, &str); 30] = [
     ("euler", "rotation"),
     ("axis_angle", "rotation"),
@@ -39,7 +39,7 @@ const OTHERWISE: [(&str, &str); 30] = [
     ("sensor", "trigger"),
 ];
 
-/// Kinds of joints in other engines and their files, in small letters without what all of them have, and what they are called here.
+/// Joint types of other engines and formats, in lower case and without common affixes, and their names here.
 const JOINTS: [(&str, &str); 38] = [
     ("revolute", "hinge"),
     ("continuous", "hinge"),
@@ -81,7 +81,7 @@ const JOINTS: [(&str, &str); 38] = [
     ("mouse", "drag_spring"),
 ];
 
-/// What a word of another engine or of an older version is called here, if it is one of the known.
+/// The name used here for a term of another engine or of an older version, if it is one of the known.
 pub fn translated<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > 64 {
         return None;
@@ -100,9 +100,10 @@ pub fn translated<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> O
         .find_map(|ours| known.iter().copied().find(|k| *k == ours && *k != word))
 }
 
-/// What a word means: another engine's for one of the known, else the one that needs the fewest changes, if few enough.
+/// The meaning of a word: a known translation, else the known word with the smallest edit distance, if that is small
+/// enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // long words are not compared: no name a person types is that long
+    // long words are not compared: no name typed by a person is that long
     if word.is_empty() || word.len() > 64 {
         return None;
     }
@@ -120,7 +121,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, k)| k.to_string())
 }
 
-/// Insertions, deletions, changes and swaps of neighbours that make one word of the other; case does not count.
+/// The edit distance of two words: insertions, deletions, substitutions and transpositions; case is ignored.
 fn distance(a: &str, b: &str) -> usize {
     let lower = |s: &str| s.to_lowercase().chars().collect::<Vec<_>>();
     let (a, b) = (lower(a), lower(b));
@@ -142,7 +143,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// The text, cut if it would fill a message.
+/// The text, truncated if it would fill a message.
 pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     if text.chars().count() <= LONGEST {
@@ -151,7 +152,7 @@ pub fn shortened(text: &str) -> String {
     text.chars().take(LONGEST).chain(std::iter::once('…')).collect()
 }
 
-/// A number as a message shows it: six digits at most.
+/// A number for messages: at most six digits.
 pub fn digits(x: f64) -> String {
     if !x.is_finite() || (x != 0.0 && !(1e-4..1e9).contains(&x.abs())) {
         return format!("{x:.3e}");
@@ -161,7 +162,7 @@ pub fn digits(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A number as it was given: all digits it has, but with an exponent instead of a row of zeros.
+/// A number as given, with all digits, but with an exponent instead of many zeros.
 pub fn exact(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_string(),

@@ -1,10 +1,10 @@
-//! Text with a unit → a number in SI, checked against the dimension that is wanted.
+//! Text with a unit → a number in SI units, checked against the required dimension.
 //!
 //!   "10 t" → 10 000 kg,   "25 mm" → 0.025 m,   "1/60 s",   "2 kN·m",   "200 GPa",   "60 rpm",   "7.85 g/cm^3"
 //!
 //! A quantity is a number (or a fraction of two) and a product of units, each with an optional prefix and power.
-//! A division sign divides by the one unit after it: "N/m/s" is N/(m·s). Angles have a dimension of their own, so
-//! that "30 deg" is no length; only where a mass is in the dimension may the radian be left out ("5 N·m" for N·m/rad).
+//! A division sign applies to the one unit after it: "N/m/s" is N/(m·s). Angles have their own dimension, so that
+//! "30 deg" is not a length. The radian may be omitted only if the dimension includes mass ("5 N·m" for N·m/rad).
 
 use crate::suggestion;
 use std::fmt;
@@ -28,7 +28,7 @@ pub const fn dimension(length: i8, mass: i8, time: i8, angle: i8) -> Dimension {
     Dimension { length, mass, time, angle }
 }
 
-/// What people call a dimension, and its SI unit.
+/// Name of a dimension, and its SI unit.
 const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(0, 0, 0, 0), "a plain number", "1"),
     (dimension(1, 0, 0, 0), "a length", "m"),
@@ -56,17 +56,17 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(-2, 1, -2, 0), "a stiffness per area", "N/m³"),
     (dimension(-1, 1, -1, 0), "a damping per length", "N·s/m²"),
     (dimension(-2, 1, -1, 0), "a damping per area", "N·s/m³"),
-    (dimension(2, 1, -2, -1), "a turning stiffness", "N·m/rad"),
-    (dimension(2, 1, -1, -1), "a turning damping", "N·m·s/rad"),
-    (dimension(2, 1, -2, -2), "a turning stiffness per angle", "N·m/rad²"),
-    (dimension(2, 1, -2, -3), "a turning stiffness per angle squared", "N·m/rad³"),
-    (dimension(2, 1, 0, -2), "a turning damping per angular speed", "N·m·s²/rad²"),
+    (dimension(2, 1, -2, -1), "a rotational stiffness", "N·m/rad"),
+    (dimension(2, 1, -1, -1), "a rotational damping", "N·m·s/rad"),
+    (dimension(2, 1, -2, -2), "a rotational stiffness per angle", "N·m/rad²"),
+    (dimension(2, 1, -2, -3), "a rotational stiffness per angle squared", "N·m/rad³"),
+    (dimension(2, 1, 0, -2), "a rotational damping per angular speed", "N·m·s²/rad²"),
     (dimension(0, -1, 1, 0), "a slip per force", "(m/s)/N"),
     (dimension(-2, -1, 1, 1), "a slip per torque", "(rad/s)/(N·m)"),
 ];
 
 impl Dimension {
-    /// What people call it, with an article.
+    /// Its name, with an article.
     pub fn name(&self) -> String {
         match NAMES.iter().find(|n| n.0 == *self) {
             Some((_, name, _)) => (*name).to_string(),
@@ -74,7 +74,7 @@ impl Dimension {
         }
     }
 
-    /// Its SI unit as text that `parse` takes back; the plain number's is "m/m".
+    /// Its SI unit as text that `parse` accepts; that of a plain number is "m/m".
     pub(crate) fn unit(&self) -> String {
         let known = NAMES.iter().find(|n| n.0 == *self).map(|n| n.2);
         match known {
@@ -84,14 +84,14 @@ impl Dimension {
         }
     }
 
-    /// Its radians left out if that makes a dimension with a name of one without: a radius times an angle is a length.
+    /// The dimension without radians, if it has no name and the result has one: a radius times an angle is a length.
     pub(crate) fn without_idle_radian(self) -> Dimension {
         let bare = Dimension { angle: 0, ..self };
         let named = |d: Dimension| NAMES.iter().any(|n| n.0 == d);
         if !named(self) && bare != Dimension::default() && named(bare) { bare } else { self }
     }
 
-    /// Its powers added to another's, each times a factor; none if absurd.
+    /// The sum of its powers and those of another times a factor; `None` on overflow.
     pub(crate) fn plus(self, other: Dimension, factor: i8) -> Option<Dimension> {
         let add = |a: i8, b: i8| a.checked_add(b.checked_mul(factor)?);
         Some(Dimension {
@@ -112,7 +112,7 @@ impl Dimension {
         units.join("·")
     }
 
-    /// Whether a quantity of this dimension may stand where another is wanted.
+    /// Whether a quantity of this dimension is accepted where `wanted` is required.
     fn fits(self, wanted: Dimension) -> bool {
         let bare = Dimension { angle: wanted.angle, ..self };
         self == wanted || (self.angle == 0 && wanted.mass != 0 && bare == wanted)
@@ -128,7 +128,7 @@ impl fmt::Display for Dimension {
     }
 }
 
-/// Why text is no quantity of the wanted dimension.
+/// Why text is not a quantity of the required dimension.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum UnitError {
     /// It does not start with a number.
@@ -142,17 +142,17 @@ pub enum UnitError {
     Unknown {
         /// The unit.
         unit: String,
-        /// One that is spelled nearly the same.
+        /// A unit with a similar spelling.
         near: Option<String>,
     },
-    /// Arithmetic that is not marked as such.
-    #[error("\"{text}\" is no number with a unit")]
+    /// Arithmetic that is not marked by `=`.
+    #[error("\"{text}\" is not a number with a unit")]
     Expression {
         /// The text.
         text: String,
     },
-    /// Signs that make no product of units.
-    #[error("\"{text}\" is no product of units")]
+    /// Text that is not a product of units.
+    #[error("\"{text}\" is not a product of units")]
     Grammar {
         /// The text after the number.
         text: String,
@@ -164,19 +164,19 @@ pub enum UnitError {
         text: String,
         /// Its dimension.
         got: Dimension,
-        /// The wanted one.
+        /// The required dimension.
         wanted: Dimension,
     },
 }
 
 impl UnitError {
-    /// What to do about it.
+    /// A suggested correction.
     pub fn help(&self) -> Option<String> {
         match self {
             UnitError::NoNumber { .. } => Some("write a number and a unit, such as \"25 mm\"".to_string()),
             UnitError::Unknown { near, .. } => near.as_ref().map(|n| format!("did you mean \"{n}\"?")),
             UnitError::Expression { text } => {
-                Some(format!("text is computed if it begins with `=`: write \"= {}\"", text.trim()))
+                Some(format!("arithmetic begins with `=`: write \"= {}\"", text.trim()))
             }
             UnitError::Grammar { .. } => {
                 Some("join units by * or / and give powers by ^, as in \"kg*m^2\"".to_string())
@@ -192,7 +192,7 @@ impl UnitError {
     }
 }
 
-/// A unit: its name, its size in SI, its dimension, and whether prefixes may stand before it.
+/// A unit: its name, its size in SI units, its dimension, and whether it takes prefixes.
 type Unit = (&'static str, f64, Dimension, bool);
 
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
@@ -238,11 +238,11 @@ const PREFIXES: &[(char, f64)] = &[
     ('T', 1e12),
 ];
 
-/// The number in SI that a text says, if it is of the wanted dimension. Text without a unit is taken as SI.
+/// The value of a text in SI units, if it has the wanted dimension. Text without a unit is in SI units.
 pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
     match quantity(text)? {
         (_, Some(got)) if !got.fits(wanted) => {
-            // a ratio has been written with a unit that is none, so that it is told from a bare number
+            // a ratio is written with the unit m/m, which distinguishes it from a bare number
             let text = suggestion::shortened(text.strip_suffix(" m/m").unwrap_or(text));
             Err(UnitError::Dimension { text, got, wanted })
         }
@@ -250,7 +250,7 @@ pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
     }
 }
 
-/// The number in SI that a text says, and its dimension if it has a unit.
+/// The value of a text in SI units, and its dimension if it has a unit.
 pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
     let shown = || suggestion::shortened(text.trim());
     let Some((number, rest)) = leading(text.trim()) else {
@@ -273,7 +273,8 @@ pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError
     }
 }
 
-/// Whether a text that is no product of units was meant to be computed: it calls a function, adds, or has an operator before a number.
+/// Whether a text that is not a product of units was meant as arithmetic: it calls a function, adds, or has an operator
+/// before a number.
 fn is_arithmetic(text: &str) -> bool {
     let calls = |at: usize| text[..at].ends_with(char::is_alphabetic);
     let before_number = |at: usize, sign: char| {
@@ -303,16 +304,16 @@ fn leading(text: &str) -> Option<(f64, &str)> {
 pub(crate) fn float(text: &str) -> Option<(f64, &str)> {
     let end =
         text.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(text.len());
-    // no float is longer than this; a longer run of digits is not read by trying every cut
+    // no float is longer than this; the bound limits the number of prefixes tried
     let longest = end.min(64);
     (1..=longest).rev().find_map(|cut| Some((text[..cut].parse().ok()?, &text[cut..])))
 }
 
-/// Size in SI and dimension of a product of units.
+/// Size in SI units and dimension of a product of units.
 pub(crate) fn product(text: &str) -> Result<(f64, Dimension), UnitError> {
     let grammar = || UnitError::Grammar { text: suggestion::shortened(text) };
     let (mut scale, mut sum) = (1.0, Dimension::default());
-    // "1/s" is what "/s" is
+    // "1/s" is the same as "/s"
     let bare = text.strip_prefix('1').filter(|rest| rest.trim_start().starts_with('/'));
     let mut rest = bare.map_or(text, str::trim_start);
     let mut first = true;
@@ -362,7 +363,7 @@ pub(crate) fn power(text: &str) -> Option<(i8, &str)> {
     let mut chars = rest.chars();
     let digit = chars.next().and_then(|c| plain(c).or(if caret { None } else { raised(c) }));
     match digit {
-        // one digit is enough for any quantity
+        // powers have one digit
         Some(digit) if !chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
             Some((sign * digit, chars.as_str()))
         }
@@ -382,7 +383,7 @@ pub(crate) fn unit(name: &str) -> Result<(f64, Dimension), UnitError> {
     if let (Some((_, factor)), Some((_, size, dimension, true))) = (prefix, whole(chars.as_str())) {
         return Ok((factor * size, *dimension));
     }
-    // the units people misspell are the common ones
+    // misspelt units are usually common ones
     let common = ["mm", "cm", "km", "kg", "kN", "MPa", "GPa", "ms", "kJ", "kW"];
     let known = UNITS.iter().map(|u| u.0).chain(common);
     Err(UnitError::Unknown { unit: suggestion::shortened(name), near: suggestion::nearest(name, known) })
@@ -464,11 +465,11 @@ mod tests {
         assert_eq!(told("25 m4 kg", LENGTH).split(',').next(), Some("\"25 m4 kg\" is a quantity in m^4·kg"));
         assert!(told("mm 25", LENGTH).starts_with("\"mm 25\" does not start with a number"));
         assert!(told("", LENGTH).contains("does not start with a number"));
-        assert!(told("3 m^", LENGTH).contains("no product of units"));
-        assert!(told("3 m**s", LENGTH).contains("no product of units"));
-        assert!(told("3 m^22", LENGTH).contains("no product of units"));
-        assert!(told("3 m/", LENGTH).contains("no product of units"));
-        assert!(told("3 rad/(s*N)", LENGTH).contains("no product of units"));
+        assert!(told("3 m^", LENGTH).contains("not a product of units"));
+        assert!(told("3 m**s", LENGTH).contains("not a product of units"));
+        assert!(told("3 m^22", LENGTH).contains("not a product of units"));
+        assert!(told("3 m/", LENGTH).contains("not a product of units"));
+        assert!(told("3 rad/(s*N)", LENGTH).contains("not a product of units"));
     }
 
     #[test]
@@ -486,8 +487,8 @@ mod tests {
             "2 / (3 m)",
         ] {
             let e = parse(text, LENGTH).expect_err(text);
-            assert_eq!(e.to_string(), format!("\"{text}\" is no number with a unit"));
-            let help = format!("text is computed if it begins with `=`: write \"= {text}\"");
+            assert_eq!(e.to_string(), format!("\"{text}\" is not a number with a unit"));
+            let help = format!("arithmetic begins with `=`: write \"= {text}\"");
             assert_eq!(e.help(), Some(help));
         }
     }

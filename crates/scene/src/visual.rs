@@ -1,7 +1,7 @@
 //! Visuals of a scene: solids in the axes of their bodies, and cameras.
 //!
-//! Nothing here moves anything: bodies without a solid are not seen, hidden solids have mass all the same. Colours are
-//! red, green and blue from 0 to 1 as screens have them (sRGB).
+//! Visuals do not influence the motion: bodies without a solid are not drawn, and hidden solids still have mass.
+//! Colours are red, green and blue from 0 to 1 in sRGB.
 
 use crate::error::Problems;
 use crate::material::Material;
@@ -9,9 +9,9 @@ use crate::text::look::{Color, Shade};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{BodyId, JointKind, MotionType, Shape, World};
 
-/// What is seen of a body.
+/// Visuals of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct Visual {
     /// Its solids, without those that are hidden.
     pub solids: Vec<Solid>,
 }
@@ -19,24 +19,24 @@ pub struct Look {
 /// A solid of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solid {
-    /// In its own frame.
+    /// Shape in its own frame.
     pub shape: Shape,
     /// Origin of its frame in the body's axes [m].
     pub at: DVec3,
-    /// Attitude of its frame in the body's axes.
+    /// Orientation of its frame in the body's axes.
     pub attitude: DQuat,
     /// Name of its material.
     pub material: String,
     /// Red, green and blue, 0 to 1.
     pub color: [f64; 3],
-    /// 0 a mirror, 1 chalk.
+    /// Roughness, 0 (mirror) to 1 (matt).
     pub roughness: f64,
-    /// 0 or 1.
+    /// Metalness, 0 or 1.
     pub metalness: f64,
 }
 
 impl Solid {
-    /// A solid that looks as its material does, at the body's origin.
+    /// A solid at the body's origin with the appearance of its material.
     pub fn new(shape: Shape, name: &str, material: &Material) -> Solid {
         Solid {
             shape,
@@ -50,53 +50,53 @@ impl Solid {
     }
 }
 
-/// Where a picture is taken from.
+/// A camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
     /// Its name.
     pub name: String,
     /// What it moves with.
     pub mount: Mount,
-    /// Where it stands, in the world or in the axes of the body it is on [m].
+    /// Position, in the world or in the axes of the body it is fixed to [m].
     pub position: DVec3,
-    /// What it looks at, in the world or in the axes of the body it is on or follows [m].
+    /// Point it is aimed at, in the world or in the axes of the body it is fixed to or follows [m].
     pub target: DVec3,
-    /// Which way is up; of length one. In the axes of `position`.
+    /// Up direction, a unit vector, in the axes of `position`.
     pub up: DVec3,
     /// Vertical field of view [rad].
     pub angle: f64,
-    /// Two eyes instead of one.
+    /// Stereo view, if any.
     pub stereo: Option<Stereo>,
 }
 
 /// What a camera moves with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mount {
-    /// Nothing.
+    /// Fixed in the world.
     World,
-    /// A body it is fixed to.
+    /// Fixed to a body.
     On(BodyId),
-    /// Nothing, but it turns after a body.
+    /// Fixed in the world, but rotating to follow a body.
     Follow(BodyId),
 }
 
-/// Two eyes, side by side.
+/// Stereo view: two eyes, side by side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stereo {
-    /// Their distance [m].
+    /// Distance between the eyes [m].
     pub eyes: f64,
-    /// Distance at which both see the same [m].
+    /// Distance at which both pictures coincide [m].
     pub convergence: f64,
 }
 
 /// A camera at an instant, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Where it stands [m].
+    /// Position [m].
     pub position: DVec3,
-    /// What it looks at [m].
+    /// Point it is aimed at [m].
     pub target: DVec3,
-    /// Which way is up; of length one.
+    /// Up direction, a unit vector.
     pub up: DVec3,
 }
 
@@ -111,7 +111,7 @@ impl Camera {
         Camera { mount, ..self }
     }
 
-    /// The camera as it stands now. One whose body is gone stands as if the body were at the world's origin.
+    /// The camera at this instant. If its body is gone, the body is taken to be at the world's origin.
     pub fn view(&self, world: &World) -> View {
         let pose = |id| origin(world, id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY));
         match self.mount {
@@ -132,19 +132,19 @@ impl Camera {
     }
 }
 
-/// Vertical field of view of a camera that does not say [rad]: 40°.
+/// Default vertical field of view of a camera [rad]: 40°.
 pub const USUAL_ANGLE: f64 = 40.0 * std::f64::consts::PI / 180.0;
-/// Distance of the eyes if a camera does not say [m]: that of most people.
+/// Default distance between the eyes [m]: that of most people.
 pub const USUAL_EYES: f64 = 0.065;
 
 /// Name of the camera of a scene that has none.
 pub const DEFAULT: &str = "default";
 
-/// A camera from which everything is seen as it stands now: from the front right, a little above.
+/// A camera that shows the whole scene at this instant, from the front right and slightly above.
 ///
-/// `visuals` are those of `bodies`. What never moves and is ten times as large as everything that does is ground, and
-/// need not be seen whole.
-pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Camera {
+/// `looks` are the visuals of `bodies`. Static solids more than ten times as large as everything that moves are taken
+/// for ground and need not be in view completely.
+pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Visual]) -> Camera {
     let mut boxes: Vec<(bool, Bounds)> = Vec::new();
     for (id, look) in bodies.iter().zip(looks) {
         let (Some((at, turn)), Some(body)) = (origin(world, *id), world.model().bodies().get(*id)) else {
@@ -163,7 +163,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Came
     let near = boxes.iter().filter(|b| b.0 || b.1.size() <= largest).map(|b| b.1).reduce(Bounds::with);
     let seen = near.or(all(false)).unwrap_or(Bounds { min: DVec3::ZERO, max: DVec3::ZERO });
     let target = (seen.min + seen.max) / 2.0;
-    // a sphere about the box fills the picture; what has no size is seen from 3 m
+    // a sphere about the box fills the picture; a scene without extent is seen from 3 m
     let radius = (seen.size() / 2.0).max(1.0);
     let distance = 1.1 * radius / libm::sin(USUAL_ANGLE / 2.0);
     let from = DVec3::new(0.4, -1.0, 0.35).normalize();
@@ -178,14 +178,14 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Look]) -> Came
     }
 }
 
-/// Origin and attitude of a body's axes in the world.
+/// Origin and orientation of a body's frame in the world.
 fn origin(world: &World, id: BodyId) -> Option<(DVec3, DQuat)> {
     let body = world.model().bodies().get(id)?;
     let state = world.state().bodies.get(id.index())?;
     Some((state.position - state.orientation * body.mass.center, state.orientation))
 }
 
-/// A box along the world's axes [m].
+/// An axis-aligned box in the world [m].
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     min: DVec3,
@@ -211,7 +211,7 @@ impl Bounds {
     }
 }
 
-/// How far a shape reaches in a direction from its origin [m].
+/// Support function of a shape: its extent in a direction from its origin [m].
 pub(crate) fn reach(shape: &Shape, along: DVec3) -> f64 {
     let across = libm::hypot(along.x, along.y);
     let farthest =
@@ -234,14 +234,15 @@ pub(crate) fn reach(shape: &Shape, along: DVec3) -> f64 {
 }
 
 impl Problems {
-    /// The colour of a key, judged.
+    /// The colour of a key, checked.
     pub fn color(&mut self, key: &str, color: &Color) -> Option<[f64; 3]> {
         let help = "give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from 0 to 1";
         match color.given() {
             Shade::Text(text) => {
                 let rgb = from_hex(text);
                 if rgb.is_none() {
-                    let message = format!("`{key}`: \"{}\" is no colour", crate::suggestion::shortened(text));
+                    let message =
+                        format!("`{key}`: \"{}\" is not a colour", crate::suggestion::shortened(text));
                     self.advise(color.span(), message, help);
                 }
                 rgb
@@ -267,7 +268,7 @@ fn from_hex(text: &str) -> Option<[f64; 3]> {
     Some([part(0)?, part(2)?, part(4)?])
 }
 
-/// What a kind of joint is called in scene files.
+/// Name of a kind of joint in scene files.
 pub fn joint_kind(kind: &JointKind) -> &'static str {
     match kind {
         JointKind::Ball(_) => "ball",

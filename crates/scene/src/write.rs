@@ -1,16 +1,16 @@
-//! A scene → TOML that people can read, and that reads back as the same scene.
+//! Writes a scene as readable TOML that reads back as the same scene.
 //!
-//! Sections come in a fixed order, entries in theirs. An entry has a header of its own; a table in it stands on one line
-//! where it fits, and under a header of its own where it does not. Comments and the layout of a file that was read are
-//! not kept, nor are its parameters, patterns and includes: what they made is written. What an instance of a prefab made
-//! becomes a prefab of its own with one instance, so that it stays in its axes. Numbers are written as they were given.
+//! Sections have a fixed order, entries keep theirs. An entry has a header of its own; a table in it is on one line
+//! where it fits, else under its own header. Comments and layout of the file that was read are not kept, nor are its
+//! parameters, patterns and includes: the expanded entries are written. The entries of an instance become a prefab of
+//! their own with one instance, so that they stay in its frame. Numbers are written as they were given.
 
 use crate::text::{Entry, Group, Scene};
 use serde::Serialize;
 use std::sync::Arc;
 use toml::{Spanned, Table, Value};
 
-/// Longest line, where there is a choice.
+/// Maximum line length, where there is a choice.
 const WIDTH: usize = 100;
 
 impl Scene {
@@ -62,9 +62,9 @@ impl Scene {
         bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
     }
 
-    /// What is in a group.
+    /// The entries of a group.
     fn group(&self, out: &mut String, group: &Group, path: &str) {
-        // what a winch is made of is written as a winch
+        // the body and joint of a winch are written as a winch
         members(out, &format!("{path}bodies"), group, self.bodies.iter().filter(|e| !self.is_winch(&e.name)));
         members(out, &format!("{path}joints"), group, self.joints.iter().filter(|e| !self.is_winch(&e.name)));
         members(out, &format!("{path}forces"), group, &self.forces);
@@ -85,7 +85,7 @@ fn members<'e, T: Serialize + 'e>(
     let prefix = group.full("");
     for entry in entries.into_iter().filter(|entry| entry.group.name == group.name) {
         let name = entry.name.strip_prefix(&prefix).unwrap_or(&entry.name);
-        // the names of these are filled: a brace alone would begin an expression
+        // these names are already expanded: a single brace would begin an expression
         let name = name.replace('{', "{{").replace('}', "}}");
         table(out, &format!("{path}.{}", key_text(&name)), &as_table(&entry.value));
     }
@@ -114,7 +114,7 @@ fn as_table<T: Serialize>(value: &T) -> Table {
     Table::try_from(value).expect("the structs of a scene are tables of what TOML has")
 }
 
-/// Texts as they are written: a brace alone would begin an expression.
+/// Texts for writing: a single brace would begin an expression.
 fn escaped(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace('{', "{{").replace('}', "}}")),
@@ -126,11 +126,11 @@ fn escaped(value: &Value) -> Value {
     }
 }
 
-/// A header with its keys; tables that are too long for a line follow under headers of their own.
+/// A header with its keys; tables too long for a line follow under their own headers.
 fn table(out: &mut String, path: &str, table_: &Table) {
     let is_long = |key: &str, value: &Value| value.is_table() && inline(key, value).len() > WIDTH;
     let (long, short): (Vec<_>, Vec<_>) = table_.iter().partition(|(key, value)| is_long(key, value));
-    // a header that only has headers below it need not be written
+    // a header with only headers below it is not needed
     if long.is_empty() || !short.is_empty() {
         *out += &format!("\n[{path}]\n");
     }
@@ -169,7 +169,7 @@ fn inline(key: &str, value: &Value) -> String {
     format!("{} = {value}", key_text(key))
 }
 
-/// A key as TOML wants it: bare if it may be, else in quotes.
+/// A key in TOML: bare if possible, else quoted.
 fn key_text(key: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(is_bare) {

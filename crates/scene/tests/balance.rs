@@ -57,7 +57,7 @@ fn imbalance(world: &mut World) -> (f64, String) {
     let mut worst = (0.0, String::new());
     for id in ids {
         let (body, s) = (model.bodies().get(id).unwrap(), &state.bodies[id.index()]);
-        if !body.is_free() || s.asleep || s.inactive {
+        if !body.is_dynamic() || s.asleep || s.inactive {
             continue;
         }
         let instant = now.body(id).unwrap();

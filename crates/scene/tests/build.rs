@@ -66,8 +66,11 @@ fn units_order_and_settings_come_through() {
 
 #[test]
 fn rounds_come_through() {
-    assert_eq!(world("").world.model().settings().rounds, None);
-    assert_eq!(world("[settings]\nposition_iterations = 12").world.model().settings().rounds, Some(12));
+    assert_eq!(world("").world.model().settings().position_iterations, None);
+    assert_eq!(
+        world("[settings]\nposition_iterations = 12").world.model().settings().position_iterations,
+        Some(12)
+    );
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn options_reach_the_axis() {
     let joint = built.world.model().joints().get(built.joints[0]).expect("there");
     let JointKind::Hinge(hinge) = &joint.kind else { panic!("a hinge") };
     let axis = &hinge.axis;
-    assert!(matches!(axis.drive, Drive::Speed { force: 2000.0, loss: 1e-3, .. }));
+    assert!(matches!(axis.drive, Drive::Speed { force: 2000.0, droop: 1e-3, .. }));
     assert_eq!(axis.spring.map(|s| (s.0.stiffness, s.0.damping)), Some((3.0, 1.0)));
     near(axis.spring.expect("given").1, std::f64::consts::PI / 6.0, 1e-15);
     let limits = axis.limits.expect("given");

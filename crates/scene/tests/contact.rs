@@ -186,10 +186,10 @@ fn settings_and_bodies_choose_solvers() {
         recovery: 2.0,
         friction: FrictionModel::BoxOnce,
         solver: Solver::Split,
-        sweeps: 7,
+        solver_iterations: 7,
         substeps: 3,
         serial: true,
-        aero: PenaltySettings {
+        penalty: PenaltySettings {
             collision: ImpactLaw::Spring,
             frequency: 200.0,
             damping: 0.5,
@@ -297,7 +297,7 @@ fn methods_of_contact_change_in_a_running_world() {
     assert!(matches!(&edits[..], [Edit::SetSettings(_)]), "{edits:?}");
     let contact = built.world.model().settings().contact;
     assert!(contact.serial);
-    assert_eq!((contact.aero.collision, contact.aero.frequency), (ImpactLaw::Spring, 50.0));
+    assert_eq!((contact.penalty.collision, contact.penalty.frequency), (ImpactLaw::Spring, 50.0));
 }
 
 /// A hand holds a load with what its keys say, and takes it elsewhere when the scene changes.

@@ -182,7 +182,7 @@ fn the_gantry_swings_without_loss() {
     // as a pendulum from the trolley: what hangs deeper goes faster
     let top = 8.65;
     let places: Vec<_> =
-        scene.world.model().bodies().iter().filter(|(_, b)| b.is_free()).map(|(k, _)| k).collect();
+        scene.world.model().bodies().iter().filter(|(_, b)| b.is_dynamic()).map(|(k, _)| k).collect();
     for place in places {
         let depth = top - scene.world.state().bodies[place].position.z;
         let body = scene.world.model().bodies().id(place).expect("a body");

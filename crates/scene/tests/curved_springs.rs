@@ -198,8 +198,8 @@ fn springs_that_are_none_are_told() {
         parse(&text, "bad").and_then(|scene| scene.build()).expect_err(spring).to_string()
     };
     for (spring, word) in [
-        ("{}", "without stiffness and damping"),
-        ("{ stiffness = 0 }", "without stiffness and damping"),
+        ("{}", "without stiffness or damping"),
+        ("{ stiffness = 0 }", "without stiffness or damping"),
         ("{ stiffness = 5, table = { stretch = [0, 1], force = [0, 1] } }", "a `table` and a stiffness"),
         ("{ table = { stretch = [0, 1], force = [0] } }", "one force per stretch"),
         ("{ table = { stretch = [0, \"1 kg\"], force = [0, 1] } }", "is a mass, not a length"),

@@ -165,7 +165,7 @@ fn damping_that_is_none_is_refused() {
         parse(&text, "bad").and_then(|scene| scene.build()).expect_err(body).to_string()
     };
     let told = refused("type = \"static\"\nlinear_damping = 1");
-    assert!(told.contains("only a dynamic body is damped"), "{told}");
+    assert!(told.contains("only a dynamic body has damping"), "{told}");
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nangular_damping = -1");
     assert!(told.contains("`angular_damping` is -1"), "{told}");
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nlinear_damping = \"3 N*s/m\"");

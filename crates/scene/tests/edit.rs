@@ -139,7 +139,7 @@ fn what_cannot_be_done_is_said_and_nothing_is_done() {
         assert!(refused.contains(why), "{changes}: {refused}");
     }
     let broken = change("a = = 1", json!([{ "set": ["a"], "value": 1 }])).expect_err("it is no TOML");
-    assert!(broken.contains("mend it first"), "{broken}");
+    assert!(broken.contains("correct it first"), "{broken}");
 }
 
 #[test]

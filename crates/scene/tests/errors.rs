@@ -56,7 +56,7 @@ fn keys_and_names_are_found_by_their_spelling() {
     );
     tells(
         "[forces.f]\ndrag = { body = \"moon\", factor = 1, area = 1 }",
-        "s.toml:9:17: no body \"moon\" (bodies are \"ball\", \"ground\")",
+        "s.toml:9:17: no body \"moon\" (the bodies are \"ball\", \"ground\")",
     );
     tells(
         "[joints.j]\nhinge = { bodies = [\"ground\", \"ball\"], at = [0, 0, 0], axis = [0, 0, 1], moter = { speed = 1 } }",
@@ -95,7 +95,7 @@ fn numbers_are_judged_where_they_stand() {
     );
     tells(
         &body("mass = 1\norientation = [0, 0, 0, 0]"),
-        "s.toml:11:15: `orientation` has length 0 ([1, 0, 0, 0] is no turn at all)",
+        "s.toml:11:15: `orientation` has length 0 ([1, 0, 0, 0] is the identity)",
     );
     tells(
         &body("mass = 1\nrotation = { axis = [0, 0, 0], angle = 1 }"),
@@ -126,11 +126,11 @@ fn bodies_that_cannot_be_are_told() {
     );
     tells(
         "[bodies.x]\ntype = \"kinematic\"",
-        "s.toml:8:9: body \"x\" is kinematic but has no `path` (give path = { x = { … } }, or type = \"static\")",
+        "s.toml:8:9: body \"x\" is kinematic but has no `path` (give path = { x = { … } }, or set type = \"static\")",
     );
     tells(
         "[bodies.x]\ntype = \"static\"\nvelocity = [1, 0, 0]",
-        "s.toml:10:12: only a dynamic body has a velocity of its own (a kinematic one has a `path`)",
+        "s.toml:10:12: only a dynamic body has an initial velocity (leave it out; the velocity of a kinematic body follows from its `path`)",
     );
     tells(
         "[bodies.x]\nmass = 1\nshape = { box = { size = [1, 1, 0] } }",
@@ -138,7 +138,7 @@ fn bodies_that_cannot_be_are_told() {
     );
     tells(
         "[bodies.x]\nmass = 1\nshape = { box = { size = [1, 1, 1] }, sphere = { radius = 1 } }",
-        "s.toml:10:9: exactly one kind is wanted here (write { KIND = { … } })",
+        "s.toml:10:9: exactly one type is expected here (write { KIND = { … } })",
     );
     let flat = "[bodies.x]\nmass = 1\nshape = { convex = { points = [[0,0,0],[1,0,0],[0,1,0],[1,1,0]] } }";
     tells(flat, "s.toml:10:31: `points` enclose no volume: give them thickness, or use a thin box instead");
@@ -154,12 +154,12 @@ fn joints_that_cannot_be_are_told() {
     tells(&joint("hinge = { at = [0, 0, 0] }"), "s.toml:9:9: `bodies` is missing (add `bodies = …` here)");
     tells(
         &joint("ball = { bodies = [\"ball\", \"ball\"], at = [0, 0, 0] }"),
-        "s.toml:9:28: body \"ball\" is on both sides (name two different bodies)",
+        "s.toml:9:28: the joint connects body \"ball\" to itself (name two different bodies)",
     );
     let both = "ball = { bodies = [\"ground\", \"ball\"], at = [0, 0, 0] }\nweld = { bodies = [\"ground\", \"ball\"] }";
     tells(
         &joint(both),
-        "s.toml:8:9: joint \"j\" has several kinds: `ball`, `weld` (keep one, and name others anew)",
+        "s.toml:8:9: joint \"j\" has several types: `ball`, `weld` (keep one, and define the others as joints of their own)",
     );
     let hinge = |more: &str| {
         joint(&format!(
@@ -168,11 +168,11 @@ fn joints_that_cannot_be_are_told() {
     };
     tells(
         &hinge("limits = { low = 1, high = 0 }"),
-        "s.toml:13:28: the limits 1 to 0 leave no room (give low < high)",
+        "s.toml:13:28: the limits 1 to 0 are not in ascending order (give low < high)",
     );
     tells(
         &hinge("motor = { speed = 1 }\nservo = { target = 1, stiffness = 1 }"),
-        "s.toml:8:9: `motor` and `servo` are given together (one coordinate has one drive: keep one of them)",
+        "s.toml:8:9: `motor` and `servo` are given together (a coordinate has at most one drive: keep one of them)",
     );
     tells(
         &hinge("prescribed = { smooth = { from = 0, to = 1, start = 2, end = 1 } }"),
@@ -180,26 +180,29 @@ fn joints_that_cannot_be_are_told() {
     );
     tells(
         &hinge("[joints.g]\ngear = { joints = [\"j\", \"g\"], ratio = 2 }"),
-        "s.toml:14:25: joint \"g\" has no turn to tie (name a hinge, a cylinder or a screw)",
+        "s.toml:14:25: joint \"g\" has no rotation to couple (name a hinge, a cylindrical or a screw)",
     );
     tells(
         &joint(
             "universal = { bodies = [\"ground\", \"ball\"], at = [0, 0, 0], axes = [[1, 0, 0], [1, 1, 0]] }",
         ),
-        "s.toml:9:67: the two axes are at 45.000° to each other (the axes of a universal joint cross at right angles)",
+        "s.toml:9:67: the angle between the two axes is 45.000° (the axes of a universal joint must be perpendicular)",
     );
 }
 
 #[test]
 fn files_that_are_no_scenes_are_told() {
-    assert_eq!(told(""), "s.toml:1:1: the file does not say `windlass = 2` (write it as the first line)");
+    assert_eq!(
+        told(""),
+        "s.toml:1:1: the file has no version: `windlass = 2` is missing (add it as the first line)"
+    );
     assert_eq!(
         told("windlass = 3"),
-        "s.toml:1:12: a format this program does not know (this program reads version 2: write `windlass = 2`)"
+        "s.toml:1:12: the file has an unknown format version (this program reads version 2: write `windlass = 2`)"
     );
     assert_eq!(
         told("windlass = 1"),
-        "s.toml:1:12: a file of version 1 (run `windlass upgrade FILE`, which renames keys and keeps comments)"
+        "s.toml:1:12: the file has format version 1 (run `windlass upgrade FILE`, which renames keys and keeps comments)"
     );
     assert!(told("windlass = 2\n[bodies.a").starts_with("s.toml:2:10: unclosed table"));
     assert_eq!(told("windlass = 2\nbodies = 3"), "s.toml:2:10: a body needs a name (write [bodies.NAME])");

@@ -280,14 +280,16 @@ fn includes_are_bounded() {
     let text = |k: usize| format!("windlass = 2\ninclude = [\"f{}.toml\"]\n", k + 1);
     let tower = (0..20).fold(Memory::new(), |files, k| files.with(&format!("f{k}.toml"), text(k)));
     let errors = with_files(&text(0), "f0.toml", &tower).expect_err("deep");
-    assert!(errors.to_string().contains("includes are more than 8 deep"), "{errors}");
+    assert!(errors.to_string().contains("includes are nested more than 8 deep"), "{errors}");
     // files that are too large together
     let large = format!("windlass = 2\n#{}\n", "x".repeat(6 << 20));
     let many = files(&[("a.toml", &large), ("b.toml", &large), ("c.toml", &large)]);
     let top = "windlass = 2\ninclude = [\"a.toml\", \"b.toml\", \"c.toml\"]\n";
     let errors = with_files(top, "s.toml", &many).expect_err("large");
     assert!(
-        errors.to_string().contains("s.toml:2:32: the scene and its files have more than 16777216 bytes"),
+        errors
+            .to_string()
+            .contains("s.toml:2:32: the scene and its included files have more than 16777216 bytes"),
         "{errors}"
     );
 }
@@ -318,16 +320,19 @@ fn includes_stay_in_the_folder_whatever_links_say() {
         let told = includes(path).expect_err(path);
         assert!(told.contains(why), "{told}");
     };
-    refused("link.toml", "lies outside the scene's folder");
-    refused("../outside.toml", "lies outside the scene's folder");
-    refused(&desk.path().join("outside.toml").display().to_string(), "is no path within the scene's folder");
+    refused("link.toml", "is outside the scene's folder");
+    refused("../outside.toml", "is outside the scene's folder");
+    refused(
+        &desk.path().join("outside.toml").display().to_string(),
+        "is not a valid path within the scene's folder",
+    );
     refused("pipe.toml", "is not a file");
-    refused("", "is no path within");
-    refused("part.toml/../../outside.toml", "lies outside the scene's folder");
-    refused("top.toml", "files include each other in a circle: top.toml → top.toml");
+    refused("", "is not a valid path within");
+    refused("part.toml/../../outside.toml", "is outside the scene's folder");
+    refused("top.toml", "files include each other in a cycle: top.toml → top.toml");
     // the same by a link to the scene itself
     symlink("top.toml", inside.join("self.toml")).expect("a link");
-    refused("self.toml", "in a circle");
+    refused("self.toml", "in a cycle");
 }
 
 #[test]
@@ -465,7 +470,7 @@ fn explosions_are_refused() {
         let told = told(text);
         assert!(told.contains(wanted) && told.lines().count() == 1, "{told}");
     };
-    told_once(&prefabs, "make fewer: a scene may have 100000 of each kind");
+    told_once(&prefabs, "reduce the number: a scene may have up to 100000 of each kind");
     // nine of them in each other
     let deep =
         (0..9).map(|k| format!("[prefabs.p{k}.instances.a]\nprefab = \"p{}\"\n", k + 1)).collect::<String>();
@@ -473,12 +478,12 @@ fn explosions_are_refused() {
         &format!(
             "windlass = 2\n{deep}[prefabs.p9.bodies.b]\ntype = \"static\"\n[instances.x]\nprefab = \"p0\"\n"
         ),
-        "prefabs are more than 8 deep",
+        "prefabs are nested more than 8 deep",
     );
     // a count that only the inner rounds tell
     told_once(
         "windlass = 2\n[patterns.p]\ncount = 9999\npatterns.q = { index = \"j\", count = \"= i * 9999\" }\n",
-        "pattern \"q\" makes",
+        "pattern \"q\" creates",
     );
     // a large entry many times
     let points = vec!["[0, 0, 0]"; 20_000].join(", ");
@@ -486,7 +491,7 @@ fn explosions_are_refused() {
         &format!(
             "windlass = 2\n[patterns.p]\ncount = 1000\nbodies.\"b{{i}}\" = {{ type = \"static\", shape = {{ convex = {{ points = [{points}] }} }} }}\n"
         ),
-        "patterns and instances make too many numbers (make fewer, or simpler ones)",
+        "patterns and instances create too many values (use fewer or simpler ones)",
     );
     // a long chain of parameters, and many unknown ones
     let chain = (0..5000).map(|k| format!("p{k} = \"= p{} + 1\"\n", k + 1)).collect::<String>();

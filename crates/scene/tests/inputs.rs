@@ -99,7 +99,7 @@ fn the_script_plays_by_itself_and_what_inputs_drive_adds_up() {
     for step in 1..=241 {
         built.world.step();
         if [60, 61, 241].contains(&step) {
-            seen.push(ids.map(|id| built.world.input(id).unwrap().wanted));
+            seen.push(ids.map(|id| built.world.input(id).unwrap().target));
         }
     }
     // the step that begins at 1 s is the 61st; at 4 s half of the way down is gone
@@ -181,7 +181,7 @@ fn a_running_scene_keeps_its_levers_where_they_stand() {
     let narrow = changed(&["inputs.tilt.label=Tilt", "inputs.tilt.range=[-0.5, 0.5]"]);
     let edits = built.change(&labelled, &narrow).unwrap();
     assert!(matches!(&edits[..], [Edit::SetInput(changed, _)] if *changed == id), "{edits:?}");
-    assert_eq!(built.world.input(id).unwrap(), &InputState { wanted: -0.5, actual: 0.25, held: true });
+    assert_eq!(built.world.input(id).unwrap(), &InputState { target: -0.5, actual: 0.25, held: true });
     assert_eq!(built.controls[1].low, -0.5);
 }
 

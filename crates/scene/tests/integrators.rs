@@ -132,7 +132,7 @@ fn hoist(integrator: &str, dt: &str) -> String {
 fn a_cable_that_an_explicit_step_cannot_follow_is_refused() {
     let refusal =
         parse(&hoist("projected", "1/60 s"), "hoist").and_then(|s| s.build()).unwrap_err().to_string();
-    assert!(refusal.contains("cannot follow the stretch of a cable"), "{refusal}");
+    assert!(refusal.contains("cannot resolve the axial vibration of a cable"), "{refusal}");
     assert!(refusal.contains("integrator = \"spook\", or a step of 3.1e-4 s at most"), "{refusal}");
     // that step does
     let mut built = build(&hoist("projected", "0.3 ms"));

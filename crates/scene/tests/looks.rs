@@ -87,7 +87,7 @@ fn wrong_materials_are_told() {
     );
     tells(
         "[materials.x]\nlike = \"y\"\n[materials.y]\nlike = \"x\"",
-        "s.toml:2:12: material \"x\" is like itself in the end (let one of them be like one of the library)",
+        "s.toml:2:12: material \"x\" refers to itself through `like` (let one of them start from a library material)",
     );
     tells(
         "[materials.x]\nlike = \"steel\"\npoisson_ratio = 0.6\n",
@@ -96,11 +96,11 @@ fn wrong_materials_are_told() {
     tells(
         "[[frictions]]\nbetween = [\"steel\", \"ise\"]\nstatic = 0.1\nkinetic = 0.2",
         "s.toml:3:21: no material \"ise\" (did you mean \"ice\"?)\n\
-         s.toml:5:11: sliding friction 0.2 is above that at rest, 0.1 (give kinetic ≤ static)",
+         s.toml:5:11: kinetic friction 0.2 is above static friction 0.1 (give kinetic ≤ static)",
     );
     tells(
         "[materials.steel]\ncolor = \"#12345\"",
-        "s.toml:3:9: `color`: \"#12345\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
+        "s.toml:3:9: `color`: \"#12345\" is not a colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
          0 to 1)",
     );
     tells("[materials.steel]\ncolor = [0, 2, 0]", "s.toml:3:13: `color` is 2 (give a number from 0 to 1)");
@@ -175,7 +175,7 @@ fn wrong_looks_are_told() {
         &body("shape = { sphere = { radius = -1 } }, at = [1, 2], color = \"red\", material = \"stell\""),
         "s.toml:5:44: `radius` is -1 (give more than 0 m)\n\
          s.toml:5:57: `at` has 2 numbers (give three: [x, y, z])\n\
-         s.toml:5:73: `color`: \"red\" is no colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
+         s.toml:5:73: `color`: \"red\" is not a colour (give \"#rrggbb\" with two digits 0 to f each, or [r, g, b] from \
          0 to 1)\n\
          s.toml:5:91: no material \"stell\" (did you mean \"steel\"?)",
     );
@@ -216,17 +216,17 @@ fn cameras_stand_where_they_are_put() {
 fn wrong_cameras_are_told() {
     tells(
         "[cameras.c]\nposition = [0, 0, 1]\nfollow = true",
-        "s.toml:2:10: the camera follows nobody (name a body: on = \"NAME\")",
+        "s.toml:2:10: the camera has no body to follow (name one: on = \"NAME\")",
     );
     tells(
         "[cameras.c]\nposition = [0, 0, 1]",
-        "s.toml:2:10: the camera does not know what is up (let `target` differ from `position`, and `up` point to the \
-         side of that direction)",
+        "s.toml:2:10: the orientation of the camera is undefined (give a `target` other than `position`, and an `up` \
+         that is not parallel to the line of sight)",
     );
     tells(
         "[cameras.c]\nposition = [0, 1, 1]\nangle = \"200 deg\"\non = \"x\"",
         "s.toml:4:9: `angle` is 3.490658503988659 rad (give 0.01 rad to 3 rad, such as \"40 deg\")\n\
-         s.toml:5:6: no body \"x\" (the scene has no bodies: write [bodies.NAME])",
+         s.toml:5:6: no body \"x\" (the scene has no bodies: define one as [bodies.NAME])",
     );
 }
 

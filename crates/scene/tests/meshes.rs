@@ -152,28 +152,28 @@ fn what_is_no_solid_is_told_with_a_remedy() {
     let mesh = |file: &str| told(&format!("mesh = {{ file = \"{file}\" }}"), files.clone());
     assert_eq!(
         mesh("open.stl"),
-        "s.toml:4:27: \"open.stl\" is not closed: it has a border from (0, 0, 0) to (1, 1, 0) m (close the surface and \
-         join corners that nearly meet, or take its hull: shape = { convex = { file = \"open.stl\" } }; ground may be \
-         `open = true`)"
+        "s.toml:4:27: \"open.stl\" is not closed: it has a boundary edge from (0, 0, 0) to (1, 1, 0) m (close the surface \
+         and merge nearby vertices, or use its convex hull: shape = { convex = { file = \"open.stl\" } }; for ground \
+         set `open = true`)"
     );
     assert!(mass("convex = { file = \"open.stl\" }", files.clone()).mass > 7849.0);
     assert_eq!(
         mesh("inward.obj"),
-        "s.toml:4:27: \"inward.obj\" is inside out (give `flip = true` beside `file`)"
+        "s.toml:4:27: \"inward.obj\" has inward normals (set `flip = true` beside `file`)"
     );
     assert!(mass("mesh = { file = \"inward.obj\", flip = true }", files.clone()).mass > 7849.0);
-    assert!(mesh("twice.stl").contains("several sheets meet"));
-    assert!(mesh("flat.stl").contains("several sheets meet") || mesh("flat.stl").contains("no volume"));
+    assert!(mesh("twice.stl").contains("more than two faces share"));
+    assert!(mesh("flat.stl").contains("more than two faces share") || mesh("flat.stl").contains("no volume"));
     assert!(mesh("none.obj").contains("has no triangles"));
     assert_eq!(
         mesh("huge.stl"),
         "s.toml:4:27: \"huge.stl\": the STL file declares 4000000000 triangles, which take 200000000084 bytes, but has \
-         84 (the file is cut short or damaged: export it again)"
+         84 (the file is truncated or damaged: export it again)"
     );
     assert!(mesh("face.obj").contains("OBJ file"), "{}", mesh("face.obj"));
     assert_eq!(
         mesh("note.txt"),
-        "s.toml:4:27: \"note.txt\" is no mesh file by its name (files may end in .stl, .obj, .gltf or .glb)"
+        "s.toml:4:27: \"note.txt\" does not have the extension of a mesh file (supported are .stl, .obj, .gltf and .glb)"
     );
     assert_eq!(
         mesh("gone.stl"),
@@ -181,14 +181,14 @@ fn what_is_no_solid_is_told_with_a_remedy() {
     );
     assert_eq!(
         mesh("../x.stl"),
-        "s.toml:4:27: \"../x.stl\" lies outside the scene's folder (put the file into the folder of the scene or below \
+        "s.toml:4:27: \"../x.stl\" is outside the scene's folder (put the file into the folder of the scene or below \
          it)"
     );
     let both = "mesh = { file = \"open.stl\", vertices = [], triangles = [] }";
-    assert!(told(both, files.clone()).contains("a mesh is given once"));
+    assert!(told(both, files.clone()).contains("a mesh needs either"));
     assert!(told("convex = {}", files.clone()).contains("give `points`, or `file`"));
     let far = told("mesh = { file = \"wide.stl\", scale = 1e10 }", files.clone());
-    assert!(far.contains("\"wide.stl\" has a corner at"), "{far}");
+    assert!(far.contains("\"wide.stl\" has a vertex at"), "{far}");
     assert!(told("mesh = { file = \"inward.obj\", scale = 2e10 }", files).contains("`scale` is 2e10"));
 }
 

@@ -195,7 +195,7 @@ fn a_drum_that_is_a_body_has_a_stock() {
     let more = route(&built).elements - start;
     assert!((down / 0.25 - more as f64).abs() < 2.0, "{more} for {down} m");
     let told = scene(&drum("")).build().expect_err("nothing wound").to_string();
-    assert!(told.contains("winch \"drum\" does not say how much cable is on it"), "{told}");
+    assert!(told.contains("winch \"drum\" has no `wound_length`"), "{told}");
 }
 
 /// On a drum whose layers have 4 turns, a steady speed hauls faster with each layer: v = ω (r + n d).

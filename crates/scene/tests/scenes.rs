@@ -80,7 +80,7 @@ fn scenes_of_contact_are_sound() {
             let built = read(&path).and_then(|s| s.build()).unwrap_or_else(|e| panic!("{e}"));
             let bodies = built.world.model().bodies();
             let colliders: usize = bodies.iter().map(|(_, b)| b.colliders.len()).sum();
-            let touching = bodies.iter().filter(|(_, b)| b.is_free() && !b.colliders.is_empty()).count();
+            let touching = bodies.iter().filter(|(_, b)| b.is_dynamic() && !b.colliders.is_empty()).count();
             assert!(colliders > touching || path.ends_with("cradle.toml"), "{}", path.display());
             assert!(touching > 0 && !built.probes.is_empty(), "{}", path.display());
             assert_ne!(built.cameras[0].name, windlass_scene::visual::DEFAULT, "{}", path.display());

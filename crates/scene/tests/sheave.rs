@@ -129,7 +129,7 @@ fn a_rope_lies_on_a_sheave_by_its_wrap() {
         let [from, to] = [-4.0, 4.0].map(|x| attach("beam", DVec3::new(x, 0.0, 10.0)));
         let over = pulley("sheave", at, DVec3::Y, &format!(", slip = {slip}, wrap_direction = \"ccw\""));
         let told = refused(&(sheave("sheave", at, DVec3::Y) + &rope("", &[from, over, to])));
-        assert!(told.contains("the rope would lie on this pulley by 337 degrees"), "{told}");
+        assert!(told.contains("the rope would wrap this pulley by 337 degrees"), "{told}");
     }
 }
 
@@ -306,7 +306,7 @@ fn a_rope_runs_off_a_sheave_at_its_end() {
         attach("beam", DVec3::new(RADIUS, 0.0, 20.0)),
     ];
     let told = refused(&(sheave("sheave", DVec3::Z * 30.0, DVec3::Y) + &rope("", &points)));
-    assert!(told.contains("`turns` about a pulley at which the rope ends (leave it out"), "{told}");
+    assert!(told.contains("`turns` at a pulley on which the rope ends (leave it out"), "{told}");
 }
 
 /// A rope that only touches a sheave lies on it by nothing, has not left it, and goes on when the sheave is pushed into it and away.
@@ -346,7 +346,7 @@ fn a_rope_over_sheaves_has_one_length() {
     near(rope.length() + rope.slack.iter().sum::<f64>(), way + 0.5, 1e-2);
     let told = refused(&atwood([50.0, 50.0], "length = 0.5", ", slip = false"));
     assert!(
-        told.contains("of the rope, 0.628319 m lie on sheaves without slip (give a longer `length`)"),
+        told.contains("the sheaves without slip alone take 0.628319 m of the rope (give a longer `length`)"),
         "{told}"
     );
 }

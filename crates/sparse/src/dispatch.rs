@@ -1,7 +1,7 @@
-//! One source, two machines: the passes of `eliminate.rs` compiled for the baseline target and for AVX2.
+//! Instruction-set dispatch: the passes of `eliminate.rs` compiled for the baseline target and for AVX2.
 //!
-//! Rust never fuses a multiplication with an addition nor reorders a sum, and AVX2 is enabled without FMA, so both
-//! give the same bits (`tests/parity.rs`). The choice is made once per factor, not per block.
+//! Rust neither fuses a multiplication with an addition nor reorders a sum, and AVX2 is enabled without FMA, so both
+//! are bitwise identical (`tests/parity.rs`). The choice is made once per factor, not per block.
 //!
 //! `benches/ldlt.rs` on a Xeon (Sapphire Rapids), baseline → AVX2: 100 links with 6-wide joints factor in
 //! 34 → 28 µs, 6-wide loops and springs in a quarter less time; 3-wide joints the same within noise, being bound by
@@ -15,7 +15,7 @@ use crate::symbolic::{Stretch, Symbolic};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Machine {
     Baseline,
-    /// Only made by [`Machine::detect`].
+    /// Constructed only by [`Machine::detect`].
     #[cfg(target_arch = "x86_64")]
     Avx2,
 }
@@ -32,7 +32,7 @@ impl Machine {
     pub fn factor(self, symbolic: &Symbolic, stretch: &Stretch, numeric: &mut Numeric) {
         match self {
             Machine::Baseline => eliminate::factor::<false>(symbolic, stretch, numeric, &mut []),
-            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            // SAFETY: `Avx2` is constructed only after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Machine::Avx2 => unsafe { factor_avx2(symbolic, stretch, numeric) },
@@ -48,7 +48,7 @@ impl Machine {
     ) {
         match self {
             Machine::Baseline => eliminate::factor::<true>(symbolic, stretch, numeric, x),
-            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            // SAFETY: `Avx2` is constructed only after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Machine::Avx2 => unsafe { factor_and_carry_avx2(symbolic, stretch, numeric, x) },
@@ -58,7 +58,7 @@ impl Machine {
     pub fn back(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
         match self {
             Machine::Baseline => eliminate::back(symbolic, numeric, x),
-            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            // SAFETY: `Avx2` is constructed only after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Machine::Avx2 => unsafe { back_avx2(symbolic, numeric, x) },
@@ -68,7 +68,7 @@ impl Machine {
     pub fn solve(self, symbolic: &Symbolic, numeric: &Numeric, x: &mut [f64]) {
         match self {
             Machine::Baseline => eliminate::solve(symbolic, numeric, x),
-            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            // SAFETY: `Avx2` is constructed only after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             Machine::Avx2 => unsafe { solve_avx2(symbolic, numeric, x) },

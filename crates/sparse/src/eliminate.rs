@@ -1,7 +1,7 @@
 //! Passes over the columns of L: values of A → L and D⁻¹; b → L⁻¹ b; y → L⁻ᵀ D⁻¹ y.
 //!
 //! Right-looking: when column k is reached all updates to it have been made. Its rows p are scaled one after
-//! another, and each at once updates the blocks (p, q), q ≤ p, so that W_p never leaves its column's turn.
+//! another, and each immediately updates the blocks (p, q), q ≤ p, so that W_p is not kept beyond its column.
 
 use crate::kernel::{self, Block, block, block_mut, vector, vector_mut};
 use crate::numeric::Numeric;
@@ -10,9 +10,9 @@ use crate::pivot::{Dropped, Outcome, Tolerance, invert_dual, invert_primal};
 use crate::rounding_error;
 use crate::symbolic::{Column, Row, Stretch, Symbolic};
 
-/// Forgets the last factorisation.
+/// Resets the last factorisation.
 pub(crate) fn begin(symbolic: &Symbolic, numeric: &mut Numeric) {
-    // without loops nothing is ever taken
+    // without loops no mobility is ever taken
     if symbolic.loops.contains(&true) {
         numeric.taken.fill(0.0);
     }
@@ -20,7 +20,8 @@ pub(crate) fn begin(symbolic: &Symbolic, numeric: &mut Numeric) {
     numeric.outcome = Outcome::default();
 }
 
-/// A stretch of A = L D Lᵀ in place. With `CARRY` a right side b goes along and becomes L⁻¹ b: L is read once less.
+/// Factors a stretch of A = L D Lᵀ in place. With `CARRY` a right-hand side b becomes L⁻¹ b in the same pass, which
+/// saves one pass over L.
 #[inline(always)]
 pub(crate) fn factor<const CARRY: bool>(
     symbolic: &Symbolic,
@@ -43,7 +44,7 @@ pub(crate) fn factor<const CARRY: bool>(
     }
 }
 
-/// Factors the column at `at` and makes all its updates.
+/// Factors the column at `at` and applies all its updates.
 #[inline(always)]
 fn eliminate<const K: usize, const CARRY: bool>(
     symbolic: &Symbolic,
@@ -140,11 +141,11 @@ struct Pivot<'a, const K: usize> {
     l: &'a Block<K, K>,
     inverse: &'a [f64; K],
     part: Half,
-    /// Place where the column ends and the active values begin.
+    /// Index at which the column ends and the active values begin.
     end: u32,
 }
 
-/// One row of the column, with what it updates.
+/// One row of the column, with its updates.
 struct Turn<'a> {
     row: &'a Row,
     /// The column's blocks above this one, already L, and their rows.

@@ -1,4 +1,4 @@
-//! Pattern → memory; values → L D Lᵀ; right side → solution. The public face of the crate.
+//! Public interface of the crate: memory from a pattern, factorisation L D Lᵀ, solution.
 
 use crate::dispatch::Machine;
 use crate::eliminate;
@@ -8,7 +8,7 @@ use crate::pattern::{EdgeIx, Half, NodeIx, Pattern};
 use crate::pivot::{Dropped, Outcome, Tolerance};
 use crate::symbolic::Symbolic;
 
-/// How a coupling block is held.
+/// Storage of a coupling block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Orientation {
     /// The slice holds A_ij column-major: d_i rows.
@@ -17,7 +17,7 @@ pub enum Orientation {
     Transposed,
 }
 
-/// A block-sparse LDLᵀ: order, places and numbers.
+/// A block-sparse LDLᵀ: order, layout and values.
 ///
 /// Each step: [`clear`](Factor::clear), write the blocks, [`factor`](Factor::factor),
 /// [`solve`](Factor::solve). Only [`Factor::new`] allocates.
@@ -28,14 +28,14 @@ pub struct Factor {
 }
 
 impl Default for Factor {
-    /// Of nothing.
+    /// An empty factor.
     fn default() -> Factor {
         Factor::new(&Pattern::default())
     }
 }
 
 impl Factor {
-    /// Orders the nodes, lays out L and allocates everything.
+    /// Orders the nodes, lays out L and allocates all memory.
     ///
     /// # Panics
     /// If the pattern couples a pair of nodes twice.
@@ -60,7 +60,7 @@ impl Factor {
         self.symbolic.dimension
     }
 
-    /// Where the node's entries begin in a vector: the sum of the widths of all nodes before it.
+    /// Index of the node's first entry in a vector: the sum of the widths of all nodes before it.
     pub fn offset(&self, node: NodeIx) -> usize {
         self.symbolic.entries[node.0 as usize] as usize
     }
@@ -75,13 +75,13 @@ impl Factor {
         self.symbolic.columns.iter().map(|column| column.node)
     }
 
-    /// Sets when a dual row counts as dependent, from the next [`factor`](Factor::factor) on.
+    /// Sets the threshold for dependent dual rows, from the next [`factor`](Factor::factor) on.
     pub fn set_tolerance(&mut self, tolerance: Tolerance) {
         self.numeric.tolerance = tolerance;
     }
 
-    /// Says that dual nodes have diagonals which alone keep them definite: none of their rows is taken for dependent, and
-    /// none is looked at twice.
+    /// Declares that dual nodes have diagonals which alone keep them definite: none of their rows counts as dependent,
+    /// and none is checked twice.
     pub fn trust(&mut self, is_sure: impl Fn(NodeIx) -> bool) {
         self.symbolic.columns.iter_mut().for_each(|column| column.sure = is_sure(column.node));
     }
@@ -91,13 +91,13 @@ impl Factor {
         self.symbolic.loops[node.0 as usize]
     }
 
-    /// Tells the diagonal Σ ≥ 0 of a row of a dual node that closes a loop, beside writing it: such a row keeps at least this
-    /// mobility, so it is not dropped where Σ is more than rounding. Without it rows count as hard.
+    /// Sets the diagonal Σ ≥ 0 of a row of a dual node that closes a loop, in addition to writing it. Such a row keeps
+    /// at least this mobility, so it is not dropped where Σ exceeds round-off. Without it rows count as rigid.
     pub fn soften(&mut self, node: NodeIx, row: usize, softness: f64) {
         self.numeric.softness[self.symbolic.entries[node.0 as usize] as usize + row] = softness;
     }
 
-    /// Runs on baseline instructions from now on, whatever the processor offers. Results are the same bits.
+    /// Uses baseline instructions from now on, whatever the processor supports. Results are bitwise identical.
     pub fn force_baseline(&mut self) {
         self.machine = Machine::Baseline;
     }
@@ -107,7 +107,7 @@ impl Factor {
         self.numeric.values.fill(0.0);
     }
 
-    /// Zeroes the fill only: enough for a caller that writes every diagonal block and every edge anew.
+    /// Zeroes the fill only: enough for a caller that rewrites every diagonal block and every edge.
     pub fn clear_fill(&mut self) {
         for &(start, end) in &self.symbolic.fill {
             self.numeric.values[start as usize..end as usize].fill(0.0);
@@ -121,7 +121,7 @@ impl Factor {
         &mut self.numeric.values[start..start + width * width]
     }
 
-    /// The block of an edge, column-major, and which way round it is held.
+    /// The block of an edge, column-major, and its orientation.
     pub fn coupling_mut(&mut self, edge: EdgeIx) -> (&mut [f64], Orientation) {
         let place = self.symbolic.edges[edge.0 as usize];
         let orientation = if place.transposed { Orientation::Transposed } else { Orientation::AsGiven };
@@ -129,15 +129,15 @@ impl Factor {
         (&mut self.numeric.values[start..start + place.len as usize], orientation)
     }
 
-    /// Where element (r, c) of an edge's block A_ij is among [`values_mut`](Factor::values_mut). It stays there, so that a
-    /// caller may write the block's numbers without asking again.
+    /// Index of element (r, c) of an edge's block A_ij in [`values_mut`](Factor::values_mut). It is constant, so that a
+    /// caller may write the block's values without further lookups.
     pub fn element(&self, edge: EdgeIx, r: usize, c: usize) -> usize {
         let place = self.symbolic.edges[edge.0 as usize];
         let (height, width) = (place.height as usize, (place.len / place.height) as usize);
         place.start as usize + if place.transposed { c + r * width } else { r + c * height }
     }
 
-    /// All numbers of the matrix, to be written at places that [`element`](Factor::element) told.
+    /// All values of the matrix, to be written at the indices of [`element`](Factor::element).
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.numeric.values
     }
@@ -151,26 +151,26 @@ impl Factor {
         self.ended()
     }
 
-    /// Factors, and solves A x = b in place on the way: the same bits as [`factor`](Factor::factor) and
-    /// [`solve`](Factor::solve), reading L once less.
+    /// Factors, and solves A x = b in place in the same pass: bitwise identical to [`factor`](Factor::factor) and
+    /// [`solve`](Factor::solve), with one pass over L less.
     ///
     /// # Panics
-    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    /// If `x` does not have [`dimension`](Factor::dimension) entries.
     pub fn factor_and_solve(&mut self, x: &mut [f64]) -> Outcome {
         self.begin();
         (0..self.stretches()).for_each(|stretch| self.advance(stretch, x));
         self.finish(x)
     }
 
-    /// Begins what [`factor_and_solve`](Factor::factor_and_solve) does as a whole, for a caller that writes the matrix on the
-    /// way, so that its numbers are still near when they are used: for each of the [`stretches`](Factor::stretches) in turn
-    /// the blocks of the nodes it [`opens`](Factor::opens), then [`advance`](Factor::advance); at the end
-    /// [`finish`](Factor::finish).
+    /// Begins an interleaved [`factor_and_solve`](Factor::factor_and_solve), for a caller that writes the matrix
+    /// between stretches, so that its values are still in cache when they are used: for each of the
+    /// [`stretches`](Factor::stretches) in turn the blocks of the nodes it [`opens`](Factor::opens), then
+    /// [`advance`](Factor::advance); at the end [`finish`](Factor::finish).
     pub fn begin(&mut self) {
         eliminate::begin(&self.symbolic, &mut self.numeric);
     }
 
-    /// How many stretches the elimination is cut into.
+    /// Number of stretches of the elimination.
     pub fn stretches(&self) -> usize {
         self.symbolic.stretches.len()
     }
@@ -181,22 +181,22 @@ impl Factor {
         &self.symbolic.opened[start as usize..end as usize]
     }
 
-    /// Eliminates the nodes of a stretch, in `x` too.
+    /// Eliminates the nodes of a stretch, also in `x`.
     ///
     /// # Panics
-    /// If `x` has not [`dimension`](Factor::dimension) entries, or there is no such stretch.
+    /// If `x` does not have [`dimension`](Factor::dimension) entries, or there is no such stretch.
     pub fn advance(&mut self, stretch: usize, x: &mut [f64]) {
-        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right-hand side");
         let stretch = &self.symbolic.stretches[stretch];
         self.machine.factor_and_carry(&self.symbolic, stretch, &mut self.numeric, x);
     }
 
-    /// Turns what is left in `x` into the solution.
+    /// Completes the solution in `x`.
     ///
     /// # Panics
-    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    /// If `x` does not have [`dimension`](Factor::dimension) entries.
     pub fn finish(&mut self, x: &mut [f64]) -> Outcome {
-        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right-hand side");
         self.machine.back(&self.symbolic, &self.numeric, x);
         self.ended()
     }
@@ -214,18 +214,18 @@ impl Factor {
     /// b → x with A x = b, in place. Multipliers of dropped rows are 0.
     ///
     /// # Panics
-    /// If `x` has not [`dimension`](Factor::dimension) entries.
+    /// If `x` does not have [`dimension`](Factor::dimension) entries.
     pub fn solve(&self, x: &mut [f64]) {
-        assert_eq!(x.len(), self.symbolic.dimension, "length of the right side");
+        assert_eq!(x.len(), self.symbolic.dimension, "length of the right-hand side");
         self.machine.solve(&self.symbolic, &self.numeric, x);
     }
 
-    /// Solves for `count` right sides that stand one after another in `x`.
+    /// Solves for `count` right-hand sides stored consecutively in `x`.
     ///
     /// # Panics
-    /// If `x` has not `count` times [`dimension`](Factor::dimension) entries.
+    /// If `x` does not have `count` times [`dimension`](Factor::dimension) entries.
     pub fn solve_many(&self, x: &mut [f64], count: usize) {
-        assert_eq!(x.len(), count * self.symbolic.dimension, "length of the right sides");
+        assert_eq!(x.len(), count * self.symbolic.dimension, "length of the right-hand sides");
         for x in x.chunks_exact_mut(self.symbolic.dimension.max(1)) {
             self.solve(x);
         }

@@ -7,22 +7,22 @@
 //! ```
 //!
 //! A [`Pattern`] (nodes of width 1, 3, 5 or 6 and the edges between them) becomes a [`Factor`]: the order of
-//! elimination, the place of every block, and all memory. Values written into the factor become
-//! P A Pᵀ = L D Lᵀ, and a right side becomes a solution, both without allocating. On a tree with one anchor
+//! elimination, the position of every block, and all memory. Values written into the factor become
+//! P A Pᵀ = L D Lᵀ, and a right-hand side becomes a solution, both without allocating. On a tree with one anchor
 //! L has exactly the blocks of A, so the cost is linear in the number of nodes.
 //!
-//! | file | what becomes what |
+//! | file | contents |
 //! |---|---|
 //! | `pattern.rs` | the caller's nodes and edges |
 //! | `order.rs` | graph → order of elimination that keeps every pivot regular |
-//! | `symbolic.rs` | order → columns of L, their places, the list of updates |
+//! | `symbolic.rs` | order → columns of L, their layout, the list of updates |
 //! | `pivot.rs` | pivot → inverse pivot, or a dropped row |
-//! | `rounding_error.rs` | pivot in doubt → the rounding error it carries |
-//! | `numeric.rs` | the numbers |
+//! | `rounding_error.rs` | round-off error of a doubtful pivot |
+//! | `numeric.rs` | the values |
 //! | `kernel.rs` | arithmetic on blocks of fixed size |
 //! | `eliminate.rs` | passes over the columns: factor, forward, backward |
 //! | `dispatch.rs` | the same passes compiled for the baseline and for AVX2 |
-//! | `factor.rs` | the public face |
+//! | `factor.rs` | the public interface |
 //!
 //! ```
 //! use windlass_sparse::{Factor, Half, Pattern};

@@ -1,10 +1,10 @@
-//! The numbers of a factorisation, laid out as `symbolic.rs` says.
+//! Values of a factorisation, in the layout of `symbolic.rs`.
 
 use crate::pivot::{Dropped, Outcome, Tolerance};
 
-/// The numbers of a factorisation.
+/// Values of a factorisation.
 pub(crate) struct Numeric {
-    /// A, then L, laid out as [`crate::symbolic::Symbolic`] says.
+    /// A, then L, in the layout of [`crate::symbolic::Symbolic`].
     pub values: Vec<f64>,
     /// D⁻¹ by entry of a vector.
     pub inverse: Vec<f64>,
@@ -12,7 +12,7 @@ pub(crate) struct Numeric {
     pub taken: Vec<f64>,
     /// Per dual entry that closes a loop: its own Σ.
     pub softness: Vec<f64>,
-    /// Work space of `rounding_error.rs`.
+    /// Workspace of `rounding_error.rs`.
     pub combination: Vec<f64>,
     pub dropped: Vec<Dropped>,
     pub outcome: Outcome,

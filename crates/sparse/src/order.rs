@@ -14,22 +14,22 @@
 //!     has all its bodies eliminated too, nothing is clamped, and a zero pivot means that the row is a combination
 //!     of earlier rows: true redundancy. (That j's *own* bodies are gone is not enough. Take c–k–b–j–b′–k′–c′,
 //!     three joints: after b, b′, k, k′ the pivot of j is the mobility with c and c′ clamped, zero for welds
-//!     and for straight ball-jointed links, although the chain is free. The fill j–c, j–c′ tells.)
+//!     and for straight ball-jointed links, although the chain is free. The fill j–c, j–c′ shows this.)
 //!
-//! (b) it is *supported* by an eliminated primal b with d_b ≥ d_j: when b went, the block A_jb was still the original
-//!     J_jb (no node eliminated before was a neighbour of both), and no dual of b's clique went since. Order the eliminated rows
-//!     and columns so that b comes last: j is the only row among them that meets column b with a
-//!     block of its own, so rows stay independent, and the pivot is ⪰ J_jb M̂_b⁻¹ J_jbᵀ ≻ 0 on b's articulated
-//!     mass M̂_b. Once a dual of the clique is eliminated, b has spent its mobility and supports no one.
+//! (b) it is *supported* by an eliminated primal b with d_b ≥ d_j: when b was eliminated, the block A_jb was still the
+//!     original J_jb (no node eliminated before was a neighbour of both), and no dual of b's clique was eliminated
+//!     since. Order the eliminated rows and columns so that b comes last: j is the only row among them that meets
+//!     column b with a block of its own, so rows stay independent, and the pivot is ⪰ J_jb M̂_b⁻¹ J_jbᵀ ≻ 0 on
+//!     b's articulated mass M̂_b. Once a dual of the clique is eliminated, b has spent its mobility and supports none.
 //!
 //! On a tree no block is ever mixed and a leaf body supports its one joint: leaf, joint, next body, … towards the
 //! anchor without fill, which is the articulated-body recursion. Some node is always eligible: a primal, or when
 //! none is left any dual by (a).
 //!
-//! Degree counts blocks, not widths: with widths a body between two 1-wide rows would go before a leaf with a
-//! 6-wide joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then lower index, so
-//! that of rows which repeat each other the first are kept. In a tree nothing can repeat; there the higher index goes first: one
-//! that was built from its anchor outwards is eliminated backwards, and memory is read in one direction.
+//! Degree counts blocks, not widths: with widths a body between two 1-wide rows would go before a leaf with a 6-wide
+//! joint, and a tree would fill. Ties: dual before primal (the smaller active graph), then lower index, so that of
+//! mutually dependent rows the first are kept. A tree has no dependent rows; there the higher index goes first: a tree
+//! built from its anchor outwards is eliminated backwards, and memory is read in one direction.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -49,13 +49,13 @@ struct Link {
     mixed: bool,
 }
 
-/// The active graph and the standing of each node in it.
+/// The active graph and the status of each node in it.
 struct Graph<'a> {
     nodes: &'a [(Half, usize)],
     /// Active neighbours, sorted by node.
     links: Vec<Vec<Link>>,
     eliminated: Vec<bool>,
-    /// Number of active primal neighbours, fill counted (asked for duals only).
+    /// Number of active primal neighbours, fill counted (used for duals only).
     clamps: Vec<u32>,
     /// Per dual: number of primals that support it.
     supports: Vec<u32>,
@@ -63,9 +63,9 @@ struct Graph<'a> {
     supported: Vec<Vec<u32>>,
     /// Per dual: the eliminated primals whose clique it is in.
     cliques_of: Vec<Vec<u32>>,
-    /// Whether it has no loops.
+    /// Whether the graph has no loops.
     forest: bool,
-    /// Candidates by (degree, primal, place among equals) and node; outdated entries are skipped when they surface.
+    /// Candidates by (degree, primal, rank among equals) and node; outdated entries are skipped when popped.
     queue: BinaryHeap<Reverse<(usize, bool, u32, u32)>>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn eliminate(pattern: &Pattern) -> Elimination {
     result
 }
 
-/// Whether no edge closes a loop. A dual of one primal alone holds it to what is not in the graph: to the one same ground.
+/// Whether no edge closes a loop. A dual with a single primal connects it to the ground, which is not in the graph.
 fn is_forest(pattern: &Pattern) -> bool {
     let ground = pattern.nodes().len() as u32;
     let mut edges_of = vec![0; pattern.nodes().len()];
@@ -98,7 +98,7 @@ fn is_forest(pattern: &Pattern) -> bool {
     let mut above: Vec<u32> = (0..=ground).collect();
     let root = |above: &mut [u32], mut k: u32| {
         while above[k as usize] != k {
-            // halves the way for whoever comes next
+            // path halving
             above[k as usize] = above[above[k as usize] as usize];
             k = above[k as usize];
         }
@@ -158,7 +158,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Takes k out of the graph, couples its neighbours with each other, and returns them.
+    /// Removes k from the graph, couples its neighbours with each other, and returns them.
     fn eliminate(&mut self, k: u32) -> Vec<u32> {
         let links = std::mem::take(&mut self.links[k as usize]);
         let clique: Vec<u32> = links.iter().map(|link| link.node).collect();
@@ -186,7 +186,7 @@ impl<'a> Graph<'a> {
             }
         }
 
-        // Whoever lost or won eligibility above is a neighbour of k: it is requeued here.
+        // All nodes whose eligibility changed above are neighbours of k: they are requeued here.
         for &i in &clique {
             self.unlink(i, k);
             for &j in clique.iter().filter(|&&j| j != i) {

@@ -1,6 +1,6 @@
-//! Nodes and edges as the caller names them → the block pattern of A.
+//! Block pattern of A from the caller's nodes and edges.
 //!
-//! A node is a diagonal block A_ii (d_i × d_i), an edge a coupling A_ij (d_i × d_j). Nothing numeric lives here;
+//! A node is a diagonal block A_ii (d_i × d_i), an edge a coupling A_ij (d_i × d_j). There are no values here;
 //! two equal patterns give equal factors, so a caller keeps its [`crate::Factor`] while the pattern is unchanged.
 
 /// Which half of the quasi-definite system a node belongs to.
@@ -28,7 +28,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Forgets all nodes and edges; keeps the memory.
+    /// Removes all nodes and edges; keeps the memory.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();

@@ -1,29 +1,31 @@
-//! A pivot in doubt → the rounding error it carries.
+//! Round-off error of a doubtful pivot.
 //!
-//! Where a loop closes over long levers, a dependent row's mobility m = zᵀ A z, z = L⁻ᵀ e_r, is what is left of terms far
-//! larger than the row's own mobility: a ring of 1000 links of 0.5 m leaves 10⁻⁸ of it. Backward error analysis
-//! of L D Lᵀ bounds the error in m by
+//! Where a loop closes over long lever arms, a dependent row's mobility m = zᵀ A z, z = L⁻ᵀ e_r, is the difference of
+//! terms far larger than the row's own mobility: a ring of 1000 links of 0.5 m leaves 10⁻⁸ of it. Backward error
+//! analysis of L D Lᵀ bounds the error in m by
 //!
 //! ```text
 //!     u · |z|ᵀ |L| |D| |Lᵀ| |z|  =  u · Σ_k |D_k| (Σ_p |L_pk| |z_p|)²
 //! ```
 //!
-//! with u the unit roundoff, k running over the columns before the row's own node. The sum costs one backward pass, so it is made only for pivots that are neither clearly there nor
-//! clearly gone.
+//! with u the unit roundoff, k running over the columns before the row's own node. The sum costs one backward pass, so
+//! it is computed only for pivots that are neither clearly independent nor clearly dependent.
 
 use crate::kernel::{self, block, block_mut};
 use crate::numeric::Numeric;
 use crate::pivot::Floor;
 use crate::symbolic::{Column, Symbolic};
 
-/// A mobility of this part of the sum is noise: twice the unit roundoff. Roundings fall at random, so that rings of
-/// 20 to 6000 links leave 0.04 of it at most, while healthy rows in doubt (MB03 near its singular pose) have 10⁴ and more.
+/// A mobility of this fraction of the sum is noise: twice the unit roundoff. Round-off errors are random, so that rings
+/// of 20 to 6000 links leave 0.04 of it at most, while regular rows in doubt (MB03 near its singular pose) have 10⁴ and
+/// more.
 const ROUNDING: f64 = f64::EPSILON;
 
-/// What roundings leave of that at most, with a margin: a softness above it is no noise.
+/// Upper bound of the fraction that round-off leaves, with a margin: a softness above it is not noise.
 const LEFT: f64 = 1.0 / 16.0;
 
-/// A_kk → L_kk in place for the dual column at `at`, some of whose rows are in doubt; returns D_k⁻¹, zero where a row is dependent.
+/// A_kk → L_kk in place for the dual column at `at`, some of whose rows are in doubt; returns D_k⁻¹, zero where a row
+/// is dependent.
 #[cold]
 #[inline(never)]
 pub(crate) fn factor<const K: usize>(
@@ -37,8 +39,8 @@ pub(crate) fn factor<const K: usize>(
     kernel::ldlt(block_mut(&mut numeric.values[place..]), |r, d| floors[r].invert_dual(d))
 }
 
-/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and that which
-/// a row has by its own softness, if this is more than noise.
+/// For each row of the dual column at `at`, whose block is not yet factored: the mobility up to which it is noise, and
+/// the mobility from its own softness, if this exceeds noise.
 fn floors<const K: usize>(
     symbolic: &Symbolic,
     at: usize,
@@ -49,7 +51,7 @@ fn floors<const K: usize>(
     let tolerance = numeric.tolerance;
     let mut floors = scale.map(|s| Floor::at(tolerance.drop * s));
     for row in 0..K {
-        // the floors of the rows before are known, and with them their part of L
+        // the thresholds of the rows before are known, and with them their part of L
         let mut l = *block::<K, K>(&numeric.values[column.values.0 as usize..]);
         let mut mobility = 0.0;
         kernel::ldlt(&mut l, |r, d| {
@@ -71,8 +73,8 @@ fn floors<const K: usize>(
     floors
 }
 
-/// Σ_k |D_k| (Σ_p |L_pk| |z_p|)² over the columns before `at`, for z = L⁻ᵀ e of a row of that column's factored block l; or a
-/// part of it that is `enough`.
+/// Σ_k |D_k| (Σ_p |L_pk| |z_p|)² over the columns before `at`, for z = L⁻ᵀ e of a row of that column's factored block
+/// l; or a lower bound of it that is `enough`.
 fn noise<const K: usize>(
     symbolic: &Symbolic,
     at: usize,

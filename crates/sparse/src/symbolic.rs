@@ -1,20 +1,21 @@
-//! Order of elimination → columns of L, the place of every block, the list of updates.
+//! Symbolic factorisation: columns of L, the position of every block, and the list of updates, from the order of
+//! elimination.
 //!
 //! Column k of L is stored as ⟨A_kk, A_ik, A_i′k, …⟩, its blocks column-major and its rows i < i′ < … in order of
 //! elimination; columns follow each other in the same order. All updates A_pq −= L_pk D_k L_qkᵀ of column k thus
-//! land behind it, and their targets are listed once, in the order in which the factorisation meets them.
+//! are stored behind it, and their targets are listed once, in the order in which the factorisation needs them.
 
 use crate::order::Elimination;
 use crate::pattern::{Half, NodeIx, Pattern};
 
 /// One eliminated node: a block column of L.
 pub(crate) struct Column {
-    /// Its diagonal alone keeps it definite: its rows are never looked at for dependence.
+    /// Its diagonal alone keeps it definite: its rows are never checked for dependence.
     pub sure: bool,
     pub width: u8,
     pub part: Half,
     pub node: NodeIx,
-    /// Place of the node's entries in a vector.
+    /// Index of the node's entries in a vector.
     pub entry: u32,
     /// Values of the column: diagonal block, then the blocks below.
     pub values: (u32, u32),
@@ -22,16 +23,16 @@ pub(crate) struct Column {
     pub rows: (u32, u32),
 }
 
-/// Columns that are eliminated one after another while they are in the nearest cache.
+/// Columns that are eliminated one after another while they are in the first-level cache.
 pub(crate) struct Stretch {
     pub columns: (u32, u32),
-    /// Where their updates begin in [`Symbolic::targets`].
+    /// Start of their updates in [`Symbolic::targets`].
     pub targets: u32,
-    /// The nodes whose columns are touched here for the first time, in [`Symbolic::opened`].
+    /// The nodes whose columns are accessed here for the first time, in [`Symbolic::opened`].
     pub opens: (u32, u32),
 }
 
-/// Columns in a stretch: 32 of 6 by 6 with a row below are 18 kB, and what they are made from as much again.
+/// Columns in a stretch: 32 of 6 by 6 with a row below are 18 kB, and their source data as much again.
 const STRETCH: usize = 32;
 
 /// One block below the diagonal.
@@ -39,11 +40,11 @@ const STRETCH: usize = 32;
 pub(crate) struct Row {
     pub width: u8,
     pub part: Half,
-    /// Place of the row node's entries in a vector.
+    /// Index of the row node's entries in a vector.
     pub entry: u32,
 }
 
-/// A coupling's place in the values, and whether it is held as A_ji.
+/// A coupling's index in the values, and whether it is stored as A_ji.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub start: u32,
@@ -57,19 +58,19 @@ pub(crate) struct Place {
 pub(crate) struct Symbolic {
     pub columns: Vec<Column>,
     pub rows: Vec<Row>,
-    /// Per column, for its rows p and then q ≤ p: the place of block (p, q).
+    /// Per column, for its rows p and then q ≤ p: the index of block (p, q).
     pub targets: Vec<u32>,
     pub stretches: Vec<Stretch>,
-    /// All nodes in the order in which elimination first touches their columns.
+    /// All nodes in the order in which elimination first accesses their columns.
     pub opened: Vec<NodeIx>,
-    /// Per node: place of its diagonal block, and of its entries in a vector.
+    /// Per node: index of its diagonal block, and of its entries in a vector.
     pub diagonals: Vec<u32>,
     pub entries: Vec<u32>,
     pub widths: Vec<u8>,
     /// Per node: whether it is dual and dual columns before it take mobility from it.
     pub loops: Vec<bool>,
     pub edges: Vec<Place>,
-    /// Begin and end of the blocks below the diagonal that are no edges.
+    /// Start and end of the blocks below the diagonal that are not edges.
     pub fill: Vec<(u32, u32)>,
     pub dimension: usize,
     /// Number of values in L.
@@ -155,7 +156,7 @@ impl Symbolic {
         symbolic
     }
 
-    /// Cuts the columns into stretches.
+    /// Divides the columns into stretches.
     fn cut(&mut self, order: &[u32], cliques: &[Vec<u32>]) {
         let mut known = vec![false; order.len()];
         let mut targets = 0;
@@ -178,7 +179,7 @@ impl Symbolic {
         }
     }
 
-    /// Lays the columns out one behind another; returns the place of every block below a diagonal.
+    /// Lays out the columns consecutively; returns the index of every block below a diagonal.
     fn place_columns(&mut self, nodes: &[(Half, usize)], order: &[u32], cliques: &[Vec<u32>]) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut len = 0;

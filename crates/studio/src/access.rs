@@ -1,22 +1,24 @@
 //! Access control: every request is checked before anything else reads it.
 //!
-//! * `Host` must be one of a fixed list, so that a foreign name that leads to this machine (DNS rebinding) finds nothing.
-//! * `Origin` of the WebSocket must be one of a fixed list; none at all only where a token is needed and given.
-//! * A token is needed where the server listens beyond this machine, and wherever one is given: other users of this machine
-//!   and their programs can reach loopback as well, and write any `Host` and `Origin`. It comes in the address once, is moved
-//!   to a cookie that no other site sends, and is compared in constant time. Cookies are the same for all ports of a machine,
-//!   so their name tells the port.
+//! * `Host` must be one of a fixed list, so that a foreign name that resolves to this machine (DNS rebinding) is
+//!   rejected.
+//! * `Origin` of the WebSocket must be one of a fixed list; a missing one is accepted only if a token is required and
+//!   given.
+//! * A token is required if the server listens beyond this machine, and whenever one is given: other users of this
+//!   machine and their programs can reach loopback as well, and write any `Host` and `Origin`. It is sent in the
+//!   address once, is moved to a cookie that no other site sends, and is compared in constant time. Cookies are the
+//!   same for all ports of a machine, so their name contains the port.
 //!
 //! Host and Origin are never compared with each other: both come from the client.
 
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header};
 use std::io;
 
-/// Letters of a token at least: 128 bits in base 16 have 32, in base 64 have 22.
+/// Smallest number of characters of a token: 128 bits take 32 in base 16, 22 in base 64.
 pub const SHORTEST_TOKEN: usize = 22;
-/// Letters of a token at most.
+/// Largest number of characters of a token.
 pub const LONGEST_TOKEN: usize = 256;
-/// Bytes of a token that is made here.
+/// Number of random bytes of a generated token.
 const RANDOM: usize = 16;
 
 /// Which requests are allowed.
@@ -25,12 +27,12 @@ pub struct Access {
     /// `name:port`.
     hosts: Vec<String>,
     token: Option<String>,
-    /// Name of the cookie that has the token.
+    /// Name of the cookie with the token.
     pub cookie: String,
 }
 
 impl Access {
-    /// For this machine's own names and others, at a port.
+    /// Rules for this machine's own names and others, at a port.
     pub fn new(port: u16, others: &[String], token: Option<String>) -> Access {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(String::from);
         let names = own.into_iter().chain(others.iter().map(|name| name.to_ascii_lowercase()));
@@ -45,7 +47,7 @@ impl Access {
         Access { hosts, token, cookie: format!("windlass_token_{port}") }
     }
 
-    /// Judges a request; `live` is the WebSocket.
+    /// Checks a request; `live` is the WebSocket.
     pub fn judge(
         &self,
         method: &Method,
@@ -88,7 +90,7 @@ impl Access {
         }
     }
 
-    /// All that may be the token.
+    /// All candidates for the token.
     fn offered<'a>(&'a self, uri: &'a Uri, headers: &'a HeaderMap) -> impl Iterator<Item = String> + 'a {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
         let pairs =
@@ -104,7 +106,7 @@ impl Access {
     }
 }
 
-/// The value of a header that is there once.
+/// The value of a header that occurs once.
 fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut all = headers.get_all(name).iter();
     let only = all.next()?;
@@ -115,7 +117,7 @@ fn from_address(uri: &Uri) -> Option<String> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token=")).map(String::from)
 }
 
-/// Whether two texts are one, in a time that depends on the length of the offer alone.
+/// Whether two texts are equal, in a time that depends only on the length of the offered one.
 fn is_same(offer: &str, token: &str) -> bool {
     let (offer, token) = (offer.as_bytes(), token.as_bytes());
     let letters = offer.iter().enumerate().map(|(k, letter)| letter ^ token[k % token.len().max(1)]);
@@ -185,7 +187,7 @@ mod tests {
         {
             assert_eq!(from(origin), Err(StatusCode::FORBIDDEN), "{origin}");
         }
-        // Host and Origin of one foreign name agree, and are refused all the same
+        // Host and Origin of one foreign name agree, and are rejected nevertheless
         let foreign = [("host", "evil.example:7474"), ("origin", "http://evil.example:7474")];
         assert!(ask(&access, "/live", &foreign, true).is_err());
         assert!(ask(&access, "/live", &[("host", "localhost:7474")], true).is_err(), "no origin, no token");

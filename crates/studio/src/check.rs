@@ -1,14 +1,15 @@
-//! What a part touches on its way, and how far it is from all else.
+//! Contacts of a part along its path, and its clearance.
 //!
 //! ```text
-//!  state of a step           → pairs that touch: names, the point of the greatest force, |Σ force|
-//!  contacts of the step      → how deep surfaces overlap
-//!  poses, every 0.05 s       → clearance  d = min |p − q|,  p on the part, q on a body it is not joined to;  d < 0 is an overlap
+//!  state of a step           → pairs in contact: names, the point of the largest force, |Σ force|
+//!  contacts of the step      → penetration depth
+//!  poses, every 0.05 s       → clearance  d = min |p − q|,  p on the part, q on a body it is not joined to;  d < 0 is a penetration
 //! ```
 //!
-//! What the part lies on when it is taken up does not count until it has been left for a quarter of a second. Distances are those of
-//! the solids that can be touched, by parry's algorithms; meshes and height fields count as their surface. A cable is its drawn
-//! line, with its thickness. Mass-point cables tell no contact forces: they touch where they come nearer than their margin.
+//! Contacts that exist at the start do not count until they have been open for a quarter of a second. Distances are
+//! those of the collision shapes, by parry's algorithms; meshes and height fields count as their surface. A cable is
+//! its drawn line, with its thickness. Mass-point cables report no contact forces: they are in contact where they come
+//! nearer than their margin.
 
 use crate::checked::{Checked, Clearance, Least, Moment, TouchingPair, Verdict, Who};
 use crate::line::Line;
@@ -22,27 +23,27 @@ use windlass_engine::prelude::{BodyId, Geometry, Shape};
 use windlass_host::pose::pose;
 use windlass_scene::Built;
 
-/// Time between two looks at the clearance [s].
+/// Time between two evaluations of the clearance [s].
 const LOOK: f64 = 0.05;
-/// A pair that touched at the start counts once it was apart for so long [s].
+/// A pair in contact at the start counts once it has been apart for this time [s].
 const LEFT: f64 = 0.25;
-/// Pairs that are told at most.
+/// Largest number of reported pairs.
 const MOST_PAIRS: usize = 32;
-/// Pieces that a line is cut into for distances at most.
+/// Largest number of pieces of a line for distances.
 const MOST_PIECES: usize = 400;
-/// Distances of two solids that one look may ask for: the nearest boxes come first, so what is left out is far.
+/// Largest number of distance queries per evaluation: the nearest boxes come first, so omitted pairs are far apart.
 const MOST_TESTS: usize = 4000;
-/// Farther than any scene is wide [m].
+/// Larger than any scene [m].
 const FAR: f64 = 1e6;
 
 /// A body or a line, as the page numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Thing {
-    /// Place among the bodies.
+    /// Index among the bodies.
     Body(usize),
     /// Number of the line.
     Line(u32),
-    /// A body that is none of the file's, by its place in the model.
+    /// A body that is not in the file, by its index in the model.
     Other(usize),
 }
 
@@ -53,7 +54,7 @@ struct Solid {
     groups: [u32; 2],
 }
 
-/// A solid where it is.
+/// A solid at its present pose.
 struct Placed<'a> {
     pose: Pose,
     form: &'a SharedShape,
@@ -61,7 +62,7 @@ struct Placed<'a> {
     groups: [u32; 2],
 }
 
-/// All solids of a world as they are for questions of distance, by the place of their body.
+/// All solids of a world for distance queries, by the index of their body.
 pub struct Yard(Vec<Vec<Solid>>);
 
 impl Yard {
@@ -88,7 +89,7 @@ impl Yard {
         Yard(yard)
     }
 
-    /// The solids of a body where it is.
+    /// The solids of a body at its present pose.
     fn placed<'a>(&'a self, built: &Built, id: BodyId) -> impl Iterator<Item = Placed<'a>> {
         let (at, turn) = pose(built, id);
         let body = Pose::from_parts(at, turn);
@@ -99,7 +100,7 @@ impl Yard {
     }
 }
 
-/// Adds the forms of a shape, those of a compound one by one. Parry's axis is y where ours is z.
+/// Adds the primitives of a shape, those of a compound one by one. Parry's axis is y where ours is z.
 fn forms(shape: &Shape, at: Pose, add: &mut impl FnMut(Pose, SharedShape)) {
     let upright = || at * Pose::from_parts(DVec3::ZERO, DQuat::from_rotation_arc(DVec3::Y, DVec3::Z));
     match shape {
@@ -110,7 +111,7 @@ fn forms(shape: &Shape, at: Pose, add: &mut impl FnMut(Pose, SharedShape)) {
         }
         Shape::Capsule { radius, half_length } => add(at, SharedShape::capsule_z(*half_length, *radius)),
         Shape::Cone { radius, half_height } => add(upright(), SharedShape::cone(*half_height, *radius)),
-        // what is no solid cannot be touched either
+        // without a solid there is no contact
         Shape::Convex { points } => {
             if let Some(hull) = SharedShape::convex_hull(points) {
                 add(at, hull);
@@ -148,7 +149,7 @@ fn ground(heights: &[f64], columns: usize, spacing: [f64; 2]) -> (Vec<DVec3>, Ve
     (heights.iter().enumerate().map(corner).collect(), halves.collect())
 }
 
-/// What every body of a model is, by its place.
+/// The entity that every body of a model belongs to, by index.
 pub fn things(built: &Built, lines: &[Line]) -> Vec<Thing> {
     let mut things: Vec<Thing> = (0..built.world.model().bodies().places()).map(Thing::Other).collect();
     for line in lines {
@@ -162,7 +163,7 @@ pub fn things(built: &Built, lines: &[Line]) -> Vec<Thing> {
     things
 }
 
-/// A thing as it is told.
+/// An entity for reports.
 pub fn who(built: &Built, lines: &[Line], thing: Thing) -> Who {
     let bodies = built.world.model().bodies();
     let name = |place: usize| bodies.at(place).map_or_else(String::new, |body| body.name.clone());
@@ -183,16 +184,16 @@ pub fn who(built: &Built, lines: &[Line], thing: Thing) -> Who {
     }
 }
 
-/// A part that is looked at, since a moment.
+/// A check of a part, since a moment.
 pub struct Check {
-    /// What it is.
+    /// The part.
     pub part: Thing,
     yard: Yard,
-    /// Places of the bodies it cannot be said to be near to: its own, and those it is joined to.
+    /// Indices of the bodies excluded from the clearance: its own, and those it is joined to.
     own: BTreeSet<usize>,
-    /// Pairs that touched when it began, and when they did last [s].
+    /// Pairs in contact at the start, and when they were last in contact [s].
     resting: BTreeMap<Thing, f64>,
-    /// Whether what touches now is what it lies on.
+    /// Whether present contacts count as those of the start.
     fresh: bool,
     /// Whether contacts count yet.
     armed: bool,
@@ -205,7 +206,7 @@ pub struct Check {
 }
 
 impl Check {
-    /// A look at a part from now on; contacts count once it is armed.
+    /// A check of a part from now on; contacts count once it is armed.
     pub fn new(built: &Built, lines: &[Line], part: Thing, armed: bool) -> Check {
         Check {
             part,
@@ -230,14 +231,14 @@ impl Check {
         }
     }
 
-    /// Forgets what was: time begins anew.
+    /// Resets the check: time starts again.
     fn again(&mut self, step: u64) {
         (self.fresh, self.last, self.looked, self.deepest) = (true, step, f64::NEG_INFINITY, 0.0);
         (self.first, self.largest, self.least) = (None, None, None);
         self.resting.clear();
     }
 
-    /// Looks at a step that was just taken.
+    /// Evaluates a step that was just taken.
     pub fn look(&mut self, built: &Built, lines: &[Line]) {
         let state = built.world.state();
         if state.step <= self.last {
@@ -273,7 +274,7 @@ impl Check {
         }
     }
 
-    /// Notes how near the part is to what it does not lie on.
+    /// Updates the clearance of the part to entities it does not rest on.
     fn note_least(&mut self, built: &Built, lines: &[Line], all: &[Thing]) {
         let away = |thing: Thing| !self.resting.contains_key(&thing);
         let Some((_, clearance)) = self.nearest(built, lines, all, away) else { return };
@@ -282,7 +283,7 @@ impl Check {
         }
     }
 
-    /// What a mass-point cable is pushed away from.
+    /// The entities that repel a mass-point cable.
     fn within_margin(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Option<(Thing, TouchingPair)> {
         let Thing::Line(id) = self.part else { return None };
         let margin = lines.iter().find(|l| l.look.id == id)?.margin(&built.world)?;
@@ -293,7 +294,7 @@ impl Check {
         (clearance.distance <= margin).then_some((other, touch))
     }
 
-    /// How deep surfaces of the part overlapped others in the last step [m].
+    /// Penetration of the part in the last step [m].
     fn overlap(&self, built: &Built, all: &[Thing]) -> f64 {
         let contacts = &built.world.stages().contacts;
         let is_part = |place: u32| all.get(place as usize) == Some(&self.part);
@@ -302,7 +303,7 @@ impl Check {
         points.fold(0.0, |deepest, point| f64::max(deepest, -point.gap))
     }
 
-    /// How it stands now.
+    /// The present report.
     pub fn told(&self, built: &Built, lines: &[Line], path: Option<u32>) -> Checked {
         let all = things(built, lines);
         let touching = self.touching(built, lines, &all);
@@ -318,7 +319,7 @@ impl Check {
         }
     }
 
-    /// How it went.
+    /// The verdict.
     pub fn verdict(&self) -> Verdict {
         let text = match (&self.first, &self.least) {
             (Some(first), _) => {
@@ -328,20 +329,25 @@ impl Check {
                 let worst = worst
                     .and_then(|l| l.touch.force)
                     .map_or(String::new(), |f| format!(", at most {}", newtons(f)));
-                format!("touches {} at t = {:.2} s{}{worst}", first.touch.b.name, first.time, hard(first))
+                format!(
+                    "contact with {} at t = {:.2} s{}{worst}",
+                    first.touch.b.name,
+                    first.time,
+                    hard(first)
+                )
             }
             (None, Some(least)) => {
                 let gap = 1e3 * least.clearance.distance;
-                format!("free, {gap:.1} mm from {} at the nearest", least.clearance.other.name)
+                format!("no contact, clearance {gap:.1} mm to {}", least.clearance.other.name)
             }
-            (None, None) => "free".to_string(),
+            (None, None) => "no contact".to_string(),
         };
         Verdict { free: self.first.is_none(), text, first: self.first.clone(), least: self.least.clone() }
     }
 
-    /// What touches the part now, the hardest first; what is joined to it does not count.
+    /// The present contacts of the part, the largest force first; joined entities do not count.
     fn touching(&self, built: &Built, lines: &[Line], all: &[Thing]) -> Vec<(Thing, TouchingPair)> {
-        // the sum of the forces on the other, the greatest of them and its point
+        // the sum of the forces on the other, the largest of them and its point
         let mut pairs: BTreeMap<Thing, (DVec3, f64, DVec3)> = BTreeMap::new();
         for contact in built.world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO) {
             let [a, b] = contact.parts.map(|part| part.body as usize);
@@ -367,7 +373,7 @@ impl Check {
         pairs.into_iter().take(MOST_PAIRS).map(told).collect()
     }
 
-    /// The nearest of some things to the part, and how near it is.
+    /// The nearest of some entities to the part, and its distance.
     fn nearest(
         &self,
         built: &Built,
@@ -415,7 +421,7 @@ impl Check {
         Some((thing, Clearance { distance, other: who(built, lines, thing), points }))
     }
 
-    /// All solids but its own and those it is joined to: how far their boxes are, whose they are.
+    /// All solids except its own and those it is joined to: distance of their boxes, and owner.
     fn others<'a>(&'a self, built: &Built, whole: &Aabb) -> Vec<(f64, usize, Placed<'a>)> {
         let bodies = built.world.model().bodies();
         let absent = |place: usize| built.world.state().bodies.get(place).is_none_or(|b| b.inactive);
@@ -431,17 +437,17 @@ fn newtons(force: f64) -> String {
     if force < 1e3 { format!("{force:.1} N") } else { format!("{:.2} kN", force / 1e3) }
 }
 
-/// Whether two solids can touch, as the engine has it.
+/// Whether two solids can collide, by the rules of the engine.
 fn meets(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     a.groups[0] & b.groups[1] != 0 && b.groups[0] & a.groups[1] != 0
 }
 
-/// How far two boxes are from each other.
+/// Distance of two boxes.
 fn apart(a: &Aabb, b: &Aabb) -> f64 {
     (a.mins - b.maxs).max(b.mins - a.maxs).max(DVec3::ZERO).length()
 }
 
-/// How far two solids are from each other, and where; below 0 they overlap.
+/// Distance of two solids and its points; below 0 they penetrate.
 fn distance(a: &Placed<'_>, b: &Placed<'_>) -> Option<(f64, [DVec3; 2])> {
     match closest_points(&a.pose, &**a.form, &b.pose, &**b.form, FAR).ok()? {
         ClosestPoints::WithinMargin(p, q) => Some((p.distance(q), [p, q])),
@@ -453,7 +459,7 @@ fn distance(a: &Placed<'_>, b: &Placed<'_>) -> Option<(f64, [DVec3; 2])> {
     }
 }
 
-/// A line as capsules, with their boxes; of anything else nothing.
+/// A line as capsules, with their boxes; nothing for other entities.
 fn line_pieces(built: &Built, lines: &[Line], part: Thing) -> Vec<(SharedShape, Aabb)> {
     let Thing::Line(id) = part else { return Vec::new() };
     let Some(line) = lines.iter().find(|line| line.look.id == id) else { return Vec::new() };
@@ -475,7 +481,7 @@ fn line_pieces(built: &Built, lines: &[Line], part: Thing) -> Vec<(SharedShape, 
     out
 }
 
-/// Places of the bodies that a part is made of, and of those it is joined to with the cables that hang there.
+/// Indices of the bodies of a part, and of those it is joined to, with the cables attached there.
 fn own(built: &Built, lines: &[Line], part: Thing) -> BTreeSet<usize> {
     let world = &built.world;
     let model = world.model();

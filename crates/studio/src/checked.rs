@@ -1,8 +1,8 @@
-//! What an assembly check reports: contacts, clearances and the verdict on a path. Plain data of the protocol.
+//! Reports of an assembly check: contacts, clearances and the verdict on a path. Plain data of the protocol.
 
 use serde::Serialize;
 
-/// A thing as it is reported.
+/// A reported entity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Who {
     /// "body", "line" or "other".
@@ -13,50 +13,50 @@ pub struct Who {
     pub name: String,
 }
 
-/// Two things that touch.
+/// A contact of two entities.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TouchingPair {
-    /// The part that is looked at, if it is one of them,
+    /// The checked part, if it is one of them.
     pub a: Who,
-    /// and what it touches.
+    /// The other entity.
     pub b: Who,
-    /// Where, in the world [m].
+    /// Point in the world [m].
     pub point: [f64; 3],
-    /// How hard [N]; none where it is not known.
+    /// Force [N]; none if unknown.
     pub force: Option<f64>,
-    /// Whether the part has lain there since the check began.
+    /// Whether the contact has existed since the check began.
     pub resting: bool,
 }
 
-/// When two things touched.
+/// A contact with its time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Moment {
     /// [s]
     pub time: f64,
     /// Steps taken.
     pub step: u64,
-    /// Which, where and how hard.
+    /// The contact.
     #[serde(flatten)]
     pub touch: TouchingPair,
 }
 
-/// The least distance of the part.
+/// The clearance of the part.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Clearance {
-    /// [m]; below 0 they overlap.
+    /// [m]; below 0 is a penetration.
     pub distance: f64,
-    /// From what.
+    /// The other entity.
     pub other: Who,
     /// On the part and on the other, in the world [m].
     pub points: [[f64; 3]; 2],
 }
 
-/// The least distance so far.
+/// The smallest clearance so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Least {
     /// When [s].
     pub time: f64,
-    /// How near.
+    /// The clearance.
     #[serde(flatten)]
     pub clearance: Clearance,
 }
@@ -64,33 +64,33 @@ pub struct Least {
 /// The report of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Checked {
-    /// What is looked at.
+    /// The checked part.
     pub part: Who,
     /// The path that is played.
     pub path: Option<u32>,
-    /// What touches now, the hardest first.
+    /// Present contacts, the largest force first.
     pub touching: Vec<TouchingPair>,
     /// The first contact since the check began.
     pub first: Option<Moment>,
-    /// The hardest since then.
+    /// The contact with the largest force since then.
     pub largest: Option<Moment>,
-    /// The deepest overlap since then [m].
+    /// The largest penetration since then [m].
     pub deepest: f64,
-    /// How far it is from all else now.
+    /// The present clearance.
     pub clearance: Option<Clearance>,
-    /// The nearest it has come since the check began.
+    /// The smallest clearance since the check began.
     pub least: Option<Least>,
 }
 
-/// How a path went.
+/// The verdict on a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// Whether it touched nothing.
+    /// Whether there was no contact.
     pub free: bool,
     /// In words.
     pub text: String,
     /// The first contact.
     pub first: Option<Moment>,
-    /// The nearest it came to anything.
+    /// The smallest clearance.
     pub least: Option<Least>,
 }

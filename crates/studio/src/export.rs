@@ -1,8 +1,9 @@
-//! A part of the recording → a file to be fetched: pictures, models, films, tables.
+//! A part of the recording → a file to download: pictures, models, films, tables.
 //!
-//! A job has a machine of its own, made of the origin, and a copy of the history; it works in a thread of its own, one at a time, and
-//! notes in a list how far it is. The list is a part of the status, so that nobody misses how a job ended. Files lie in a folder
-//! that goes with the studio; a page gets one by its number and name, looked up in the same list.
+//! A job has a machine of its own, built from the origin, and a copy of the history. Jobs run in a separate thread, one
+//! at a time, and write their progress to a list. The list is part of the status, so that no client misses the end of a
+//! job. Files are in a folder that is deleted with the studio; a page requests one by its number and name, looked up in
+//! the same list.
 
 use crate::gallery::Item;
 use crate::line::lines;
@@ -24,37 +25,37 @@ use windlass_host::history::HistoryError;
 use windlass_host::machine::{Keyframe, Origin};
 use windlass_host::{History, Machine};
 
-/// Poses of all frames together: 56 bytes each.
+/// Largest number of poses of all frames together: 56 bytes each.
 const MOST_POSES: f64 = 5e6;
-/// Numbers of a table.
+/// Largest number of values of a table.
 const MOST_NUMBERS: f64 = 2e7;
-/// Files that are kept, and what is told of those that failed.
+/// Largest number of entries kept, files and failures.
 const MOST_FILES: usize = 8;
-/// Frames a second, unless given, and at most.
+/// Default and largest number of frames per second.
 const RATE: f64 = 25.0;
 const MOST_RATE: f64 = 1000.0;
 
-/// What to make, and of what.
+/// An export job.
 pub struct Job {
     /// Which kind.
     pub format: Format,
-    /// The scene's place.
+    /// The folder of the scene.
     pub item: Item,
-    /// What its world is made of.
+    /// The origin of its world.
     pub origin: Arc<Origin>,
-    /// What happened.
+    /// The history.
     pub history: History,
-    /// Where the history ends.
+    /// The end of the history.
     pub end: Arc<Keyframe>,
     /// First and last step.
     pub steps: [u64; 2],
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
-    /// Where it is seen from.
+    /// The camera.
     pub camera: Option<Viewpoint>,
 }
 
-/// Files that were made, and the one on its way.
+/// Finished exports, and the one in progress.
 #[derive(Debug)]
 pub struct Exports {
     folder: TempDir,
@@ -63,15 +64,15 @@ pub struct Exports {
 
 #[derive(Debug, Default)]
 struct Desk {
-    /// What was asked for, the oldest first; the last may be on its way.
+    /// The jobs, the oldest first; the last may be in progress.
     jobs: Vec<ExportLook>,
-    /// Whether the job that is running should end.
+    /// Whether the running job should end.
     running: Option<Arc<AtomicBool>>,
     count: u32,
 }
 
 impl Exports {
-    /// None yet.
+    /// An empty list.
     pub fn new() -> io::Result<Exports> {
         Ok(Exports { folder: tempfile::tempdir()?, desk: Mutex::default() })
     }
@@ -80,16 +81,16 @@ impl Exports {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a job, or says why not.
+    /// Starts a job, or returns the reason why not.
     pub fn begin(self: &Arc<Exports>, job: Job) -> Result<(), String> {
         let mut desk = self.desk();
         if desk.running.is_some() {
-            return Err("another file is on its way: wait for it, or cancel it".to_string());
+            return Err("another export is in progress: wait for it, or cancel it".to_string());
         }
         let stop = Arc::new(AtomicBool::new(false));
         let (exports, ends) = (self.clone(), stop.clone());
         let id = desk.count + 1;
-        // it waits for the desk before it notes anything
+        // it waits for the lock before it writes anything
         let format = job.format;
         let work = move || exports.work(id, &job, &ends);
         thread::Builder::new()
@@ -101,7 +102,7 @@ impl Exports {
         while desk.jobs.len() > MOST_FILES {
             let old = desk.jobs.remove(0);
             if let Some(name) = old.file.as_deref().and_then(file_name) {
-                // one that stays is in the way of nobody
+                // a file that cannot be removed does no harm
                 let _ = fs::remove_file(self.place(old.id, name));
             }
         }
@@ -116,7 +117,7 @@ impl Exports {
         }
     }
 
-    /// How everything that was asked for comes along.
+    /// Progress of all jobs.
     pub fn looks(&self) -> Vec<ExportLook> {
         self.desk().jobs.clone()
     }
@@ -153,7 +154,7 @@ impl Exports {
 }
 
 impl Desk {
-    /// Notes how a job stands.
+    /// Stores the progress of a job.
     fn note(&mut self, id: u32, change: impl FnOnce(&mut ExportLook)) {
         if let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) {
             change(job);
@@ -174,10 +175,10 @@ impl Drop for Exports {
     }
 }
 
-/// Told how far a job is; an error ends it.
+/// Receives the progress of a job; an error ends it.
 type Step<'a> = dyn Fn(f64) -> Result<(), String> + 'a;
 
-/// A rate that can be had: none for one that is no rate.
+/// A valid rate; none for an invalid one.
 pub fn rate(asked: Option<f64>) -> Option<f64> {
     Some(asked.unwrap_or(RATE)).filter(|rate| *rate > 0.0 && *rate <= MOST_RATE)
 }
@@ -224,13 +225,13 @@ impl Job {
         fs::write(place, bytes).map_err(|e| format!("cannot write the file: {e}"))
     }
 
-    /// What is seen, and its frames.
+    /// The built scene and its frames.
     fn seen(&self, machine: &mut Machine, step: &Step) -> Result<(Picture, Reel), String> {
         let reel = self.film(machine, step)?;
         Ok((self.picture(machine, &reel)?, reel))
     }
 
-    /// What is seen.
+    /// The built scene.
     fn picture(&self, machine: &Machine, reel: &Reel) -> Result<Picture, String> {
         let mut picture = built::picture(machine.built(), machine.world(), reel, None)?;
         if let Some(Viewpoint { position, target, up, angle }) = self.camera {
@@ -246,7 +247,7 @@ impl Job {
         from.saturating_add((frame as f64 / (self.rate * dt)).round() as u64).min(to)
     }
 
-    /// How many frames there are, if that is no more than `most`.
+    /// The number of frames, if it is at most `most`.
     fn count(&self, dt: f64, most: f64) -> Result<usize, String> {
         let seconds = (self.steps[1] - self.steps[0]) as f64 * dt;
         let count = (seconds * self.rate + 1e-6).floor() + 1.0;
@@ -254,7 +255,7 @@ impl Job {
         match count <= most {
             true => Ok(count as usize),
             false => Err(format!(
-                "{count} frames of this scene: at most {most:.0}; choose a lower rate or less time"
+                "{count} frames exceed the limit of {most:.0} for this scene: choose a lower rate or a shorter time"
             )),
         }
     }
@@ -284,7 +285,8 @@ impl Job {
 
     /// Images by povray, and a film of them by ffmpeg.
     fn shoot(&self, picture: &Picture, reel: &mut Reel, place: &Path, step: &Step) -> Result<(), String> {
-        let folder = tempfile::tempdir().map_err(|e| format!("cannot make a folder for the frames: {e}"))?;
+        let folder =
+            tempfile::tempdir().map_err(|e| format!("cannot create a folder for the frames: {e}"))?;
         let mut film = Film::new(picture, folder.path());
         if self.format == Format::Png {
             let instant = reel.at(0).map_err(|e| e.to_string())?;
@@ -298,7 +300,7 @@ impl Job {
         made.map(drop).map_err(|e| e.to_string())
     }
 
-    /// A table of all that can be plotted, a line a frame.
+    /// A table of all quantities that can be plotted, one line per frame.
     fn table(&self, machine: &mut Machine, step: &Step) -> Result<String, String> {
         let lines = lines(machine.built(), 1.0);
         let probes = probe::catalogue(machine.built(), &lines);

@@ -1,15 +1,15 @@
-//! Where everything is, as bytes. Little-endian:
+//! Frames: poses, lines, contacts and forces as bytes. Little-endian:
 //!
 //! ```text
-//!  u32 0x31464C57 ("WLF1"), or 0x31474C57 ("WLG1") of the run that is shown beside it, f64 time
-//!  u32 bodies,   of each 7 f32: origin x y z [m], attitude w x y z
+//!  u32 0x31464C57 ("WLF1"), or 0x31474C57 ("WLG1") of the run shown for comparison, f64 time
+//!  u32 bodies,   of each 7 f32: origin x y z [m], orientation w x y z
 //!  u32 pieces,   of each u32 line, u32 points, of each point 4 f32: x y z [m], tension [N]
 //!  u32 contacts, of each 6 f32: point x y z [m], force on the second body x y z [N]
 //!  u32 forces,   of each 6 f32: point x y z [m], force on the body there x y z [N]: applied, and of springs
 //!  u32 torques,  of each 6 f32: centre of the body x y z [m], torque x y z [N·m]
 //! ```
 //!
-//! A line that is cut is several pieces with one number, one that is gone is none.
+//! A cut line consists of several pieces with the same number; a line that no longer exists has none.
 
 use crate::line::Line;
 use crate::push::{Acting, Arrow, acting};
@@ -17,11 +17,11 @@ use glam::DVec3;
 use windlass_host::pose::pose;
 use windlass_scene::Built;
 
-/// What a frame begins with.
+/// Magic number of a frame.
 pub const MAGIC: u32 = 0x3146_4C57;
-/// What a frame of a ghost begins with.
+/// Magic number of a frame of a ghost.
 pub const GHOST: u32 = 0x3147_4C57;
-/// Arrows of a kind that are shown at most: more are no picture.
+/// Largest number of arrows of a kind.
 const MOST_ARROWS: usize = 4096;
 
 /// The frame of the present state.

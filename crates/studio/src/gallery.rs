@@ -1,10 +1,11 @@
-//! The scenes that can be opened: those that are part of the program, and those of the folder it was started in.
+//! The scenes that can be opened: those embedded in the program, and those of the folder it was started in.
 //!
-//! A scene is asked for by an id that is looked up in the list; no path ever comes from a page. Files of the folder are `*.toml` in
-//! it, in `scenes` and one folder below that, as far as they begin as scenes do and lie inside of it, links followed.
+//! A scene is requested by an id that is looked up in the list; no path ever comes from a page. Files of the folder are
+//! `*.toml` in it, in `scenes` and one folder below that, if they begin as scenes do and lie inside the folder, links
+//! followed.
 //!
-//! A scene is saved to the file it came from, unless somebody else has changed that, or under a new name in the folder; never over
-//! another file. The file is there whole or not at all.
+//! A scene is saved to the file it came from, unless that has been changed meanwhile, or under a new name in the
+//! folder; never over another file. Files are written atomically.
 
 use crate::message::Offer;
 use std::fs::{self, File};
@@ -16,16 +17,16 @@ use windlass_scene::files::Folder;
 use windlass_scene::save::{Older, save};
 use windlass_scene::{Errors, Scene, parse, parse_with};
 
-/// Files of a folder that are looked at.
+/// Largest number of files examined in a folder.
 const MOST: usize = 500;
-/// A scene says `windlass = 2` before this byte, or is not offered.
+/// A scene must contain `windlass = 2` before this byte to be listed.
 const HEAD: u64 = 64 << 10;
 
-/// Letters of what a scene says of itself.
+/// Largest number of characters of the description of a scene.
 const LONGEST_ABOUT: usize = 240;
-/// Letters of the name of a file.
+/// Largest number of characters of a file name.
 const LONGEST_NAME: usize = 60;
-/// What a new scene is.
+/// The text of a new scene.
 const EMPTY: &str = "\
 # A new scene.
 windlass = 2
@@ -35,7 +36,7 @@ type = \"static\"
 shape = { plane = {} }
 ";
 
-/// A scene inside the program.
+/// An embedded scene.
 struct Kept {
     id: &'static str,
     title: &'static str,
@@ -48,7 +49,7 @@ macro_rules! kept {
     };
 }
 
-/// The scenes of the program. The first is what the studio starts with.
+/// The embedded scenes. The studio starts with the first.
 const INCLUDED: [Kept; 19] = kept! {
     "crane/operated" "Luffing crane"
     "crane/gantry" "Gantry crane"
@@ -74,23 +75,23 @@ const INCLUDED: [Kept; 19] = kept! {
 /// A scene that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// How it is offered.
+    /// Its entry in the list.
     pub offer: Offer,
-    /// Where it is, if it is a file.
+    /// Its path, if it is a file.
     pub file: Option<PathBuf>,
-    /// Its text, if it is inside the program.
+    /// Its text, if it is embedded.
     text: Option<&'static str>,
 }
 
 impl Item {
-    /// A file, wherever it is: one that the person at the terminal named.
+    /// A file at any path, given on the command line.
     pub fn named(path: &Path) -> Item {
         let id = path.display().to_string();
         let head = head(path).unwrap_or_default();
         Item { offer: offer(id, title(path), &head), file: Some(path.to_path_buf()), text: None }
     }
 
-    /// An empty scene, which is no file yet.
+    /// An empty scene without a file.
     pub fn empty() -> Item {
         Item {
             offer: offer("untitled".to_string(), "Untitled".to_string(), EMPTY),
@@ -130,22 +131,22 @@ impl Item {
     }
 }
 
-/// The scenes that are offered.
+/// The list of scenes.
 #[derive(Clone, Debug, Default)]
 pub struct Gallery {
-    /// The folder whose scenes are offered, if any.
+    /// The folder whose scenes are listed, if any.
     pub folder: Option<PathBuf>,
-    /// A file that was named at the start.
+    /// A file given on the command line.
     pub named: Option<Item>,
 }
 
 impl Gallery {
-    /// What the studio starts with.
+    /// The scene at the start.
     pub fn first(&self) -> Item {
         self.named.clone().unwrap_or_else(|| inside(&INCLUDED[0]))
     }
 
-    /// All that is offered now.
+    /// The present list.
     pub fn list(&self) -> Vec<Item> {
         let mut list: Vec<Item> = self.named.iter().cloned().collect();
         list.extend(INCLUDED.iter().map(inside));
@@ -157,14 +158,14 @@ impl Gallery {
         list
     }
 
-    /// Writes a text to the file that a scene came from, if that still says what it said.
+    /// Writes a text to the file of a scene, if that file is unchanged.
     pub fn save(&self, item: &Item, was: &str, text: &str) -> Result<Item, String> {
         let Some(file) = &item.file else {
-            return Err("this scene is no file yet: give it a name".to_string());
+            return Err("this scene has no file yet: give it a name".to_string());
         };
         if fs::read_to_string(file).is_ok_and(|now| now != was && now != text) {
             let name = item.file_name();
-            return Err(format!("{name} was changed by somebody else: save under another name"));
+            return Err(format!("{name} was changed by another program: save under another name"));
         }
         save(file, text.as_bytes(), Older::Replaced)
             .map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
@@ -178,14 +179,14 @@ impl Gallery {
         let file = folder.join(file_name(name)?);
         if file.symlink_metadata().is_ok() {
             let file = file.file_name().unwrap_or_default().display();
-            return Err(format!("there is a {file} already: choose another name"));
+            return Err(format!("{file} already exists: choose another name"));
         }
         save(&file, text.as_bytes(), Older::Kept)
             .map_err(|e| format!("cannot write {}: {e}", file.display()))?;
-        in_folder(&folder, &file).ok_or_else(|| "it was written, but is no scene".to_string())
+        in_folder(&folder, &file).ok_or_else(|| "the file was written, but is not a scene".to_string())
     }
 
-    /// The one of an id.
+    /// The scene of an id.
     pub fn find(&self, id: &str) -> Option<Item> {
         self.list().into_iter().find(|item| item.offer.id == id)
     }
@@ -196,19 +197,19 @@ fn inside(kept: &Kept) -> Item {
     Item { offer, file: None, text: Some(kept.text) }
 }
 
-/// "Five balls" → five_balls.toml. No letter of it can lead out of the folder.
+/// "Five balls" → five_balls.toml. No character of it can lead out of the folder.
 fn file_name(name: &str) -> Result<String, String> {
     let name = name.trim().trim_end_matches(".toml");
     let letter = |c: char| if c.is_whitespace() { '_' } else { c.to_ascii_lowercase() };
     let plain: String = name.chars().map(letter).collect();
     let fits = plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if plain.is_empty() || plain.len() > LONGEST_NAME || !fits || plain.starts_with('-') {
-        return Err(format!("a name has 1 to {LONGEST_NAME} letters a to z, digits, blanks, - and _"));
+        return Err(format!("a name must have 1 to {LONGEST_NAME} letters a to z, digits, spaces, - or _"));
     }
     Ok(format!("{plain}.toml"))
 }
 
-/// The files that may be scenes, in order.
+/// The candidate files, in order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let scenes = folder.join("scenes");
     let below = entries(&scenes).into_iter().filter(|path| path.is_dir());
@@ -217,7 +218,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all.filter(|path| path.extension().is_some_and(|e| e == "toml") && path.is_file()).take(MOST).collect()
 }
 
-/// What is in a folder, in order; nothing if it cannot be read.
+/// The entries of a folder, in order; none if it cannot be read.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let read = fs::read_dir(folder).into_iter().flatten();
     let mut list: Vec<_> = read.filter_map(|entry| Some(entry.ok()?.path())).take(10 * MOST).collect();
@@ -238,10 +239,10 @@ fn in_folder(folder: &Path, file: &Path) -> Option<Item> {
     is_scene.then(item)
 }
 
-/// How a file begins.
+/// The beginning of a file.
 fn head(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
-    // asked before opening: opening a pipe would wait for its other end
+    // checked before opening: opening a pipe would block
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -254,7 +255,7 @@ fn title(path: &Path) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a scene says of itself is the first sentence of its first comment.
+/// The description of a scene: the first sentence of its first comment.
 fn offer(id: String, title: String, text: &str) -> Offer {
     let comment = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
     let words: Vec<&str> = comment.take_while(|line| !line.is_empty()).collect();
@@ -298,7 +299,7 @@ mod tests {
         gallery.save(&item, EMPTY, &longer).expect("it is as it was");
         assert_eq!(fs::read_to_string(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&*longer));
         let foreign = gallery.save(&item, EMPTY, EMPTY);
-        assert!(foreign.is_err_and(|why| why.contains("somebody else")), "it says something else by now");
+        assert!(foreign.is_err_and(|why| why.contains("another program")), "it says something else by now");
         assert!(gallery.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
         assert_eq!(
             fs::read_dir(folder.path()).map(Iterator::count).ok(),

@@ -1,6 +1,6 @@
-//! Another run shown beside the present one: a sync point, which stands still, or a branch, which runs at the same time.
+//! Another run shown for comparison: a sync point, which is a still state, or a branch, which runs at the same time.
 //!
-//! It is a second reader of a history, with a machine of its own, and changes nothing of the run it is shown beside.
+//! It is a second reader of a history, with a machine of its own, and does not affect the present run.
 
 use crate::frame::{GHOST, frame};
 use crate::gallery::Item;
@@ -13,14 +13,14 @@ use windlass_host::history::HistoryError;
 use windlass_host::machine::Keyframe;
 use windlass_host::{History, Machine};
 
-/// A run that is shown beside another.
+/// A run shown for comparison.
 pub struct Ghost {
     id: u32,
     name: String,
     item: Item,
     machine: Machine,
     lines: Vec<Line>,
-    /// What it goes along, and where that ends; none for a moment.
+    /// The history it replays, and its last step; none for a moment.
     along: Option<(History, Arc<Keyframe>)>,
     /// The step that was drawn last.
     drawn: Option<u64>,
@@ -61,13 +61,13 @@ impl Ghost {
         Ghost { id, name, item, machine, lines, along, drawn: None }
     }
 
-    /// What there is to see of it.
+    /// Its scene to draw.
     pub fn told(&self) -> Told {
         let scene = Some(Box::new(stage(&self.item, &self.machine, &self.lines)));
         Told::Ghost { id: Some(self.id), name: self.name.clone(), scene }
     }
 
-    /// Its frame at a step of the other run, or where it ends before; none if it stands there already.
+    /// Its frame at a step of the other run, or at its own end if that is earlier; none if it is there already.
     pub fn frame(&mut self, step: u64) -> Result<Option<Vec<u8>>, HistoryError> {
         if let Some((history, end)) = &self.along {
             let step = step.clamp(history.start().step, end.step.max(history.start().step));

@@ -1,12 +1,13 @@
-//! Between the session's thread and its clients: slots that hold the latest and no queues that grow.
+//! Exchange between the session thread and its clients: slots with the latest value and bounded queues.
 //!
 //! ```text
-//!  session ──watch──▶ scene, status, frame …   each client takes the newest when it can; nobody waits for anybody
+//!  session ──watch──▶ scene, status, frame …   each client takes the newest when it can; no client delays another
 //!          ──mpsc───▶ one client               answers and samples, at most 64; a client that does not read loses the rest
-//!  client  ──mpsc───▶ session                  orders, at most 256; more are refused
+//!  client  ──mpsc───▶ session                  orders, at most 256; more are rejected
 //! ```
 //!
-//! The crew: the first client drives, others look. When the driver leaves, the next who asks or comes drives.
+//! Roles: the first client is the driver, others are viewers. When the driver leaves, the next client that requests
+//! control or connects drives.
 
 use crate::message::{Command, Offer, Role, Told};
 use axum::body::Bytes;
@@ -15,30 +16,30 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use tokio::sync::{mpsc, watch};
 
-/// Orders that may wait.
+/// Capacity of the queue of orders.
 pub const ORDERS: usize = 256;
-/// Answers that may wait for a client.
+/// Capacity of the queue of answers to a client.
 pub const ANSWERS: usize = 64;
-/// Clients at most.
+/// Largest number of clients.
 pub const MOST_CLIENTS: usize = 128;
 
-/// Names a client.
+/// Id of a client.
 pub type ClientId = u64;
 
-/// What the session is asked.
+/// Orders to the session.
 #[derive(Debug)]
 pub enum Order {
-    /// A client came; answers go here.
+    /// A client connected; answers go here.
     Joined(ClientId, mpsc::Sender<Utf8Bytes>),
     /// A client left; whether it drove.
     Left(ClientId, bool),
-    /// A client commands.
+    /// A command of a client.
     Do(ClientId, Command),
-    /// The end.
+    /// Ends the session.
     Stop,
 }
 
-/// The newest of a kind, and which scene it belongs to.
+/// The newest message of a kind, and the scene it belongs to.
 #[derive(Clone, Debug, Default)]
 pub struct Latest<T> {
     /// Counts scenes.
@@ -47,7 +48,7 @@ pub struct Latest<T> {
     pub content: T,
 }
 
-/// Who is there.
+/// The connected clients.
 #[derive(Clone, Debug, Default)]
 pub struct Crew {
     clients: Vec<ClientId>,
@@ -56,12 +57,12 @@ pub struct Crew {
 }
 
 impl Crew {
-    /// How many there are.
+    /// Their number.
     pub fn count(&self) -> usize {
         self.clients.len()
     }
 
-    /// What a client may do.
+    /// The role of a client.
     pub fn role(&self, client: ClientId) -> Role {
         if self.driver == Some(client) { Role::Driver } else { Role::Viewer }
     }
@@ -88,28 +89,28 @@ impl Crew {
     }
 }
 
-/// What session and clients share.
+/// State shared by session and clients.
 #[derive(Debug)]
 pub struct Hub {
     orders: SyncSender<Order>,
     /// The scene, as text.
     pub scene: watch::Sender<Latest<Utf8Bytes>>,
-    /// How it goes, as text.
+    /// The status, as text.
     pub status: watch::Sender<Latest<Utf8Bytes>>,
-    /// Where everything is, as bytes.
+    /// The frame, as bytes.
     pub frame: watch::Sender<Latest<Bytes>>,
-    /// What is shown beside the run, as text,
+    /// The run shown for comparison, as text.
     pub ghost: watch::Sender<Latest<Utf8Bytes>>,
-    /// and where everything of it is, as bytes.
+    /// Its frame, as bytes.
     pub ghost_frame: watch::Sender<Latest<Bytes>>,
-    /// What can be opened, once that has changed.
+    /// The scenes that can be opened, once they have changed.
     pub scenes: watch::Sender<Arc<Vec<Offer>>>,
-    /// Who is there.
+    /// The connected clients.
     pub crew: watch::Sender<Crew>,
 }
 
 impl Hub {
-    /// One that sends orders to a session.
+    /// A hub that sends orders to a session.
     pub fn new(orders: SyncSender<Order>) -> Hub {
         Hub {
             orders,
@@ -123,12 +124,12 @@ impl Hub {
         }
     }
 
-    /// Lets a client in; none if there are too many.
+    /// Admits a client; none if there are too many.
     pub fn join(&self, answers: mpsc::Sender<Utf8Bytes>) -> Option<ClientId> {
         let mut joined = None;
         self.crew.send_modify(|crew| joined = crew.join());
         let client = joined?;
-        // a session too busy to hear of it has orders waiting: the client is told nothing personal until it is heard
+        // a busy session has orders waiting: the client gets no individual messages until its order is handled
         if self.orders.try_send(Order::Joined(client, answers)).is_err() {
             self.crew.send_modify(|crew| {
                 crew.leave(client);
@@ -138,24 +139,25 @@ impl Hub {
         Some(client)
     }
 
-    /// A client is gone.
+    /// A client disconnected.
     pub fn leave(&self, client: ClientId) {
         let mut drove = false;
         self.crew.send_modify(|crew| drove = crew.leave(client));
-        // a full queue would forget the hands of the driver; waiting is short, for the session always empties it
+        // the handles of the driver must be released, so this waits if the queue is full; the session always empties it
+        // soon
         let _ = self.orders.send(Order::Left(client, drove));
     }
 
-    /// Passes a command on; what there is to answer at once.
+    /// Passes a command on; returns an immediate answer, if any.
     pub fn command(&self, client: ClientId, command: Command) -> Option<Told> {
         if command == Command::Drive {
             let mut drives = false;
             self.crew.send_modify(|crew| drives = crew.drive(client));
-            let why = "somebody else drives: ask again when they have left";
+            let why = "another client has control: try again when it has left";
             return (!drives).then(|| Told::refused(why));
         }
         if !command.only_looks() && self.crew.borrow().role(client) == Role::Viewer {
-            return Some(Told::refused("you are a viewer: ask to `drive` first"));
+            return Some(Told::refused("viewers cannot send this: request control with `drive` first"));
         }
         match self.orders.try_send(Order::Do(client, command)) {
             Ok(()) => None,
@@ -168,7 +170,7 @@ impl Hub {
 
     /// Ends the session.
     pub fn stop(&self) {
-        // one that has ended already needs no order
+        // a session that has ended needs no order
         let _ = self.orders.send(Order::Stop);
     }
 }

@@ -1,4 +1,4 @@
-//! The studio: a simulation that runs in its own thread, and a page that shows and steers it.
+//! The studio: a simulation that runs in its own thread, and a page that shows and controls it.
 //!
 //! ```text
 //!  browser ──HTTP──▶ access ──▶ page                                     files of the page
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The session owns the machine and never waits for a client (`hub.rs`). Its past can be shown bit for bit. The
-//! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is the run of
-//! `windlass run`, as long as no user acts on it.
+//! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is identical to
+//! that of `windlass run`, as long as no user acts on it.
 
 mod access;
 mod check;

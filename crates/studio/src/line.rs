@@ -1,8 +1,9 @@
 //! Cables, ropes and rods → points with their tension.
 //!
-//! Cables are the smooth line of `World::cable_curve`, of those elements that are there; tension is that of the nearest readings,
-//! straight between them. A cable that is cut, or runs over pulleys, is several pieces. A rope has a tension in each span; what lies on a
-//! pulley has that of the span before it. So a cable on a route is its pieces and the ropes between them, from drum to end.
+//! Cables are the smooth line of `World::cable_curve` through the active elements; tension is interpolated linearly
+//! between the nearest readings. A cable that is cut, or runs over pulleys, consists of several pieces. A rope has a
+//! tension in each span; the part on a pulley has that of the span before it. A cable on a route is thus its pieces and
+//! the ropes between them, from drum to end.
 
 use crate::message::LineLook;
 use glam::DVec3;
@@ -12,20 +13,20 @@ use windlass_engine::prelude::{
 use windlass_host::drag::DragTarget;
 use windlass_scene::{Built, CableRef as Laid, PointCable};
 
-/// Colour of ropes and rods that have none of their own: seen against the light ground and the dark one.
+/// Default colour of ropes and rods: visible against light and dark ground.
 const ROPE: [f64; 3] = [0.46, 0.47, 0.5];
-/// Radius of ropes and rods, which have no thickness of their own, in parts of the scene's size.
+/// Radius of ropes and rods without a diameter, relative to the size of the scene.
 const SLENDER: f64 = 1.0 / 600.0;
-/// Lines are drawn as chords that are off by this part of their thickness at most, which nobody sees.
+/// Largest deviation of the drawn chords from the line, relative to its thickness; not visible.
 const CHORD: f64 = 0.25;
 
 /// A point [m] and the tension there [N].
 pub type Place = (DVec3, f64);
 
-/// A line and how it looks.
+/// A line and its appearance.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What the page is told of it.
+    /// Its entry in the scene of the page.
     pub look: LineLook,
     source: Source,
 }
@@ -85,20 +86,21 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
     lines
 }
 
-/// Whether a distance is only kept from getting too small: there is nothing between the two points then.
+/// Whether a distance has only a lower limit: then nothing is drawn between the two points.
 fn is_stop(axis: &Axis) -> bool {
     let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
     axis.drive == Drive::Free && axis.spring.is_none() && !pulls
 }
 
 impl Line {
-    /// What a hand grabs at a length along it [m]; none for ropes and rods, which have no points of their own.
+    /// The part to which a handle attaches at a length along it [m]; none for ropes and rods, which have no points of
+    /// their own.
     pub fn hold(&self, world: &World, along: f64) -> Option<DragTarget> {
         match self.source {
             Source::Cable(id) => {
                 let cable = world.model().cables().get(id)?;
                 let elements = cable.elements_now(world.state());
-                // those of a cable whose resolution changes differ in length
+                // elements of an adaptive cable differ in length
                 let mut from = 0.0;
                 let mut last = None;
                 for body in elements {
@@ -117,7 +119,7 @@ impl Line {
         }
     }
 
-    /// The bodies it is made of.
+    /// The bodies it consists of.
     pub fn elements(&self, world: &World) -> Vec<BodyId> {
         match self.source {
             Source::Cable(id) => world.cable_elements(id),
@@ -147,7 +149,7 @@ impl Line {
         }
     }
 
-    /// From which distance of surfaces on it is pushed away [m], of one whose contacts the state does not tell.
+    /// Distance of surfaces below which it is repelled [m], for a line whose contacts are not in the state.
     pub fn margin(&self, world: &World) -> Option<f64> {
         match self.source {
             Source::Points(cable) => cable.margin(world),
@@ -155,7 +157,7 @@ impl Line {
         }
     }
 
-    /// Its unbroken pieces as they lie.
+    /// Its unbroken pieces.
     pub fn pieces(&self, world: &World) -> Vec<Vec<Place>> {
         let sampling = Sampling::Chord(CHORD * self.look.radius);
         match self.source {
@@ -171,19 +173,19 @@ impl Line {
     }
 }
 
-/// Unstretched length of an element of a cable [m]: its share of the mass says it.
+/// Unstretched length of an element of a cable [m], from its share of the mass.
 fn element_length(world: &World, cable: &Cable, body: BodyId) -> f64 {
     let mass = world.model().bodies().get(body).map_or(0.0, |b| b.mass.mass);
     mass / cable.section.mass_per_length
 }
 
-/// Points of a curve with the tension that readings along it have.
+/// Points of a curve with the tension of the readings along it.
 fn along(pieces: Vec<Vec<CurvePoint>>, readings: &[Reading]) -> Vec<Vec<Place>> {
     let place = |point: &CurvePoint| (point.point, between(readings, point.at));
     pieces.iter().map(|piece| piece.iter().map(place).collect()).collect()
 }
 
-/// Tension at a length of cable: straight between the readings, which ascend.
+/// Tension at a length of cable: linear between the readings, which ascend.
 fn between(readings: &[Reading], at: f64) -> f64 {
     let after = readings.partition_point(|reading| reading.at < at);
     let reading = |k: usize| readings.get(k).map(|reading| (reading.at, reading.tension));
@@ -213,7 +215,7 @@ fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {
     let Some((joint, memory)) = world.model().joints().get(id).zip(memory).filter(|(_, m)| !m.broken) else {
         return Vec::new();
     };
-    // what is done along a distance pushes its points apart
+    // a positive force along a distance pushes its points apart
     let tension = match &joint.kind {
         JointKind::Distance(distance) => -distance.axis.effort(&memory.forces),
         _ => -memory.forces.iter().sum::<f64>(),

@@ -1,8 +1,9 @@
-//! One client at the WebSocket: what it says becomes orders, what is newest becomes messages.
+//! One client of the WebSocket: its commands become orders, the newest data become messages.
 //!
-//! Reading and writing go on beside each other, so that a client that does not read can still say pause. A message is sent when
-//! the one before it is gone; what was newest in the meantime is lost, and nobody else waits. Who does not take a message for
-//! twenty seconds, or is silent for a minute though it is pinged, is let go, and so is who breaks the protocol of the socket.
+//! Reading and writing are concurrent, so that a client that does not read can still pause. A message is sent when the
+//! previous one has left; intermediate data are dropped, and no other client waits. A client that does not take a
+//! message for twenty seconds, does not answer pings for a minute, or violates the protocol of the socket is
+//! disconnected.
 
 use crate::gallery::Gallery;
 use crate::hub::{ANSWERS, ClientId, Crew, Hub, Latest};
@@ -21,18 +22,18 @@ use tokio::time::{Instant, interval, sleep, timeout};
 pub const LONGEST_TEXT: usize = 1 << 20;
 /// Longest message of any other kind [bytes].
 pub const LONGEST: usize = 64 << 10;
-/// A client may say so much a second: four times what a hand on a lever at 60 Hz does. More is read later.
+/// Largest rate of commands per second: four times that of a lever at 60 Hz. More are read later.
 const RATE: f64 = 240.0;
-/// And so much at once.
+/// Largest burst of commands.
 const BURST: f64 = 480.0;
-/// Who does not take a message for so long is gone.
+/// A client that does not take a message for this time is disconnected.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Time between pings.
 const PING: Duration = Duration::from_secs(20);
-/// Who says nothing for so long, not even that it hears, is gone.
+/// A client that sends nothing for this time, not even a pong, is disconnected.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Why a client was let go.
+/// Reasons for disconnecting a client.
 struct Gone(Option<CloseFrame>);
 
 /// Serves a client until it leaves.
@@ -50,7 +51,7 @@ pub async fn serve(socket: WebSocket, hub: Arc<Hub>, gallery: Arc<Gallery>) {
         gone = listen(stream, client, &hub, answers) => gone,
         gone = tell(&mut sink, client, &hub, scenes, waiting) => gone,
     };
-    // it may wait for room among the orders
+    // this may wait for space in the queue of orders
     let _ = tokio::task::spawn_blocking(move || hub.leave(client)).await;
     if let Gone(Some(frame)) = gone {
         let _ = timeout(Duration::from_secs(1), sink.send(Message::Close(Some(frame)))).await;
@@ -65,7 +66,7 @@ fn gone(code: u16, why: &'static str) -> Gone {
     Gone(Some(CloseFrame { code, reason: why.into() }))
 }
 
-/// What a client may still say at once.
+/// The remaining burst of a client.
 struct Allowance {
     left: f64,
     at: Instant,
@@ -83,7 +84,7 @@ impl Allowance {
     }
 }
 
-/// What a client says → orders.
+/// Commands of a client → orders.
 async fn listen(
     mut stream: SplitStream<WebSocket>,
     client: ClientId,
@@ -111,7 +112,7 @@ async fn listen(
         if let Some(told) = answer
             && answers.try_send(told.json().into()).is_err()
         {
-            // it neither reads nor stops talking
+            // it keeps sending without reading
             return gone(close_code::POLICY, "answers are not read");
         }
     }
@@ -130,7 +131,7 @@ fn command(text: &str) -> Result<Command, String> {
     }
 }
 
-/// What is newest → messages.
+/// Newest data → messages.
 async fn tell(
     sink: &mut SplitSink<WebSocket, Message>,
     client: ClientId,
@@ -142,7 +143,7 @@ async fn tell(
     let (mut frame, mut crew) = (hub.frame.subscribe(), hub.crew.subscribe());
     let (mut ghost, mut ghost_frame) = (hub.ghost.subscribe(), hub.ghost_frame.subscribe());
     let mut scenes = hub.scenes.subscribe();
-    // what stands there already is news to this one
+    // existing data are new to this client
     scene.mark_changed();
     crew.mark_changed();
     if !ghost.borrow().content.is_empty() {
@@ -152,7 +153,7 @@ async fn tell(
     let mut ping = interval(PING);
     let (mut shown, mut haunted, mut known, mut beside) = (0, 0, None, false);
     loop {
-        // in this order: who I am, what there is, then how it goes; frames, of which there are always more, last
+        // in this order: hello, scene, status; frames, which always keep coming, last
         let message = tokio::select! {
             biased;
             Ok(()) = crew.changed() => {
@@ -183,10 +184,10 @@ async fn tell(
                 Message::Text(latest.content)
             }
             _ = ping.tick() => Message::Ping(Bytes::new()),
-            // the run and what is shown beside it take turns, so that a slow client sees both move
+            // the run and the one shown for comparison alternate, so that a slow client sees both move
             (latest, of_run) = newest(&mut frame, &mut ghost_frame, beside) => {
                 beside = of_run;
-                // of a scene that this client has not seen yet, or no more; the scene comes first
+                // the frame belongs to another scene than this client has; the scene must come first
                 if latest.epoch != if of_run { shown } else { haunted } { continue }
                 Message::Binary(latest.content)
             }
@@ -200,7 +201,8 @@ async fn tell(
     }
 }
 
-/// The newest frame of the run or of what is shown beside it, and whether it is the run's; `beside` says whose turn it is.
+/// The newest frame of the run or of the one shown for comparison, and whether it is the run's; `beside` selects whose
+/// turn it is.
 async fn newest(
     run: &mut watch::Receiver<Latest<Bytes>>,
     other: &mut watch::Receiver<Latest<Bytes>>,

@@ -1,12 +1,13 @@
-//! What page and server say to each other over the WebSocket `/live`, version 2.
+//! Messages between page and server over the WebSocket `/live`, version 2.
 //!
 //! ```text
 //!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
-//!                  binary  where everything is (`frame.rs`)
+//!                  binary  poses of everything (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`
 //! ```
 //!
-//! `hello` comes again whenever the crew changes, `scene` whenever the scene does; frames that follow are of that scene.
+//! `hello` is sent again whenever the set of clients changes, `scene` whenever the scene does; later frames are of that
+//! scene.
 
 use crate::checked::{Checked, Verdict};
 use serde::{Deserialize, Serialize};
@@ -17,54 +18,54 @@ use windlass_scene::edit::Change;
 /// Version of the protocol.
 pub const VERSION: u32 = 2;
 
-/// What a page asks for.
+/// Commands of a page.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Command {
-    /// Time goes on.
+    /// Play.
     Play,
-    /// Time stands.
+    /// Pause.
     Pause,
-    /// So many steps, at once; below 0 back.
+    /// A number of steps at once; below 0 backwards.
     Step {
-        /// One unless given.
+        /// Default: 1.
         #[serde(default = "one")]
         count: i64,
     },
     /// Back to the start of the scene.
     Reset,
-    /// How fast time goes.
+    /// Speed of time.
     Speed {
         /// Simulated seconds per second.
         value: f64,
     },
-    /// A hand on an input.
+    /// Sets an input.
     Input {
         /// Its name.
         name: String,
-        /// What is wanted; none lets go.
+        /// The target; none releases it.
         value: Option<f64>,
     },
-    /// Another scene.
+    /// Opens another scene.
     Open {
         /// One of those of `hello`.
         id: String,
     },
-    /// The scene as it should be.
+    /// Replaces the text of the scene.
     Text {
         /// The whole text.
         toml: String,
     },
     /// Changes in the text of the scene.
     Edit {
-        /// What to call it when it is undone.
+        /// Its name in the undo list.
         label: String,
         /// In this order, all or none.
         changes: Vec<Change>,
     },
-    /// The text before the last change,
+    /// Undoes the last change.
     Undo,
-    /// and after it again.
+    /// Redoes it.
     Redo,
     /// An empty scene.
     New,
@@ -78,67 +79,67 @@ pub enum Command {
         /// One of `points` of `status`; none ends it.
         id: Option<u32>,
     },
-    /// Makes a file of the moment shown, or of a part of the recording.
+    /// Exports the moment shown, or a part of the recording, to a file.
     Export {
         /// Which kind.
         format: Format,
-        /// From when on [s]; the moment shown unless given,
+        /// Start [s]; default: the moment shown.
         from: Option<f64>,
-        /// and until when [s].
+        /// End [s].
         to: Option<f64>,
-        /// Frames a second; 25 unless given.
+        /// Frames per second; default: 25.
         fps: Option<f64>,
-        /// Where it is seen from; the scene's first camera unless given.
+        /// The camera; default: the scene's first.
         camera: Option<Viewpoint>,
     },
-    /// Gives up a file on its way.
+    /// Cancels an export.
     Cancel {
         /// One of `exports` of `status`.
         id: u32,
     },
-    /// Takes hold of a body.
+    /// Attaches a drag handle to a body.
     Grab {
-        /// With which hand: 0, or 1 for the other.
+        /// Which handle: 0 or 1.
         #[serde(default)]
         hand: usize,
-        /// Its place in `bodies` of `scene`.
+        /// Its index in `bodies` of `scene`.
         body: usize,
-        /// Where, in its axes [m].
+        /// Point in its axes [m].
         at: [f64; 3],
-        /// Where to, in the world [m].
+        /// Target in the world [m].
         to: [f64; 3],
     },
-    /// Takes hold of a cable.
+    /// Attaches a drag handle to a cable.
     Pull {
-        /// With which hand.
+        /// Which handle.
         #[serde(default)]
         hand: usize,
         /// One of `lines` of `scene`.
         line: u32,
-        /// Where, along it [m].
+        /// Position along it [m].
         along: f64,
-        /// Where to, in the world [m].
+        /// Target in the world [m].
         to: [f64; 3],
     },
-    /// Pulls what is held somewhere else.
+    /// Moves the target of a handle.
     Drag {
-        /// By which hand.
+        /// Which handle.
         #[serde(default)]
         hand: usize,
         /// In the world [m].
         to: [f64; 3],
     },
-    /// Lets go of what is held.
+    /// Releases a handle.
     Release {
-        /// By which hand.
+        /// Which handle.
         #[serde(default)]
         hand: usize,
     },
-    /// What the hand did, to be done again.
+    /// Recorded drag paths.
     Path(PathAction),
-    /// Looks at the contacts and the clearance of a body or a line; of neither ends it.
+    /// Checks the contacts and the clearance of a body or a line; neither ends the check.
     Check {
-        /// Its place in `bodies` of `scene`.
+        /// Its index in `bodies` of `scene`.
         body: Option<usize>,
         /// One of `lines` of `scene`.
         line: Option<u32>,
@@ -148,55 +149,55 @@ pub enum Command {
         /// [s]
         time: f64,
     },
-    /// Goes on from the moment shown.
+    /// Continues from the moment shown.
     Resume,
-    /// Remembers the moment shown.
+    /// Marks the moment shown.
     Mark {
-        /// What it is called.
+        /// Its title.
         name: String,
     },
-    /// Shows a remembered moment, or takes up a branch.
+    /// Shows a marked moment, or continues a branch.
     Jump {
         /// One of `points` of `status`.
         id: u32,
     },
-    /// Which numbers to sample.
+    /// Selects the numbers to sample.
     Probe {
         /// Some of those of `names`.
         names: Vec<String>,
     },
-    /// Asks to drive.
+    /// Requests control.
     Drive,
 }
 
-/// What to do with hand paths.
+/// Commands for drag paths.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum PathAction {
-    /// Notes what the hand does from now on.
+    /// Starts recording.
     Record,
-    /// Keeps it.
+    /// Ends recording and keeps the path.
     Stop {
-        /// What it is called.
+        /// Its title.
         #[serde(default)]
         name: String,
     },
-    /// Does it again, from the start of the scene.
+    /// Plays a path from the start of the scene.
     Play {
         /// One of `paths` of `status`.
         id: u32,
     },
-    /// Forgets it.
+    /// Deletes a path.
     Remove {
         /// One of `paths` of `status`.
         id: u32,
     },
-    /// Asks for it as a file: `path` is the answer.
+    /// Requests a path as a file: `path` is the answer.
     Export {
         /// One of `paths` of `status`.
         id: u32,
     },
-    /// Takes one from a file.
+    /// Reads a path from a file.
     Import {
         /// The whole file.
         text: String,
@@ -208,7 +209,7 @@ fn one() -> i64 {
 }
 
 impl Command {
-    /// Whether a viewer may say it.
+    /// Whether a viewer may send it.
     pub fn only_looks(&self) -> bool {
         matches!(self, Command::Probe { .. } | Command::Drive)
     }
@@ -228,11 +229,11 @@ pub enum Format {
     Svg,
     /// glTF with an animation.
     Glb,
-    /// A table of all that can be plotted.
+    /// A table of all quantities that can be plotted.
     Csv,
 }
 
-/// Where something is seen from, in the world.
+/// A camera in the world.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 pub struct Viewpoint {
     /// [m]
@@ -245,119 +246,120 @@ pub struct Viewpoint {
     pub angle: f64,
 }
 
-/// What the server tells.
+/// Messages of the server.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Told {
-    /// Who a client is.
+    /// The role of a client.
     Hello {
         /// [`VERSION`].
         version: u32,
-        /// What it may do.
+        /// Its role.
         role: Role,
-        /// How many are connected.
+        /// Number of connected clients.
         clients: usize,
-        /// What can be opened.
+        /// The scenes that can be opened.
         scenes: Vec<Offer>,
     },
-    /// What there is to see.
+    /// The scene to draw.
     Scene(Box<Stage>),
-    /// How it goes, about ten times a second.
+    /// The status, about ten times per second.
     Status(Box<Status>),
-    /// Numbers that were asked for.
+    /// Sampled numbers.
     Sample {
         /// [s]
         time: f64,
-        /// By name; null for one that has none now.
+        /// By name; null for a number that does not exist now.
         values: BTreeMap<String, f64>,
     },
-    /// What can be sampled.
+    /// The numbers that can be sampled.
     Names {
         /// Their names.
         probes: Vec<String>,
     },
-    /// A text is no scene.
+    /// A text is not a valid scene.
     Errors {
-        /// All of it as lines of text.
+        /// All errors as lines of text.
         text: String,
-        /// One by one.
+        /// The errors one by one.
         problems: Vec<Trouble>,
     },
-    /// The text is in its file.
+    /// The text was saved.
     Saved {
-        /// Which, in the folder of the studio.
+        /// The file, in the folder of the studio.
         file: String,
     },
-    /// What is shown beside the run; frames of it follow, with a mark of their own.
+    /// The run shown for comparison; its frames follow, with a mark of their own.
     Ghost {
         /// The sync point or branch; none when it has ended.
         id: Option<u32>,
-        /// What it is called.
+        /// Its title.
         name: String,
-        /// What there is to see of it.
+        /// Its scene to draw.
         scene: Option<Box<Stage>>,
     },
-    /// A hand path as a file.
+    /// A drag path as a file.
     Path {
         /// One of `paths` of `status`.
         id: u32,
-        /// What it is called.
+        /// Its title.
         name: String,
         /// The whole file.
         text: String,
     },
-    /// A command was not followed.
+    /// A command was rejected.
     Refused {
-        /// Why, and what to do.
+        /// The reason and the remedy.
         why: String,
     },
 }
 
 impl Told {
-    /// As it goes over the wire.
+    /// The serialized message.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("what is told has string keys only")
     }
 
-    /// A refusal.
+    /// A rejection.
     pub fn refused(why: impl ToString) -> Told {
         Told::Refused { why: why.to_string() }
     }
 }
 
-/// What a client may do.
+/// Roles of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Everything.
+    /// May do everything.
     Driver,
-    /// Look.
+    /// May only watch.
     Viewer,
 }
 
 /// A scene that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// What names it.
+    /// Its id.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// What it shows, in a line.
+    /// What it shows, in one line.
     pub about: String,
 }
 
-/// A scene as it is seen.
+/// A scene to draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stage {
-    /// What names it.
+    /// Its id.
     pub id: String,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// Its file, as errors call it.
+    /// Its file, as named in errors.
     pub file: String,
     /// Its text.
     pub text: String,
-    /// What the text says, with numbers as they are written: what is in it can be edited here, all else comes from elsewhere.
+    /// The contents of the text, with numbers as they are written: these can be edited here, all else comes from other
+    /// files.
     pub tree: serde_json::Value,
     /// Step [s].
     pub dt: f64,
@@ -373,14 +375,14 @@ pub struct Stage {
     pub inputs: Vec<Control>,
     /// At least one.
     pub cameras: Vec<Camera>,
-    /// A box around everything as it starts, planes left out.
+    /// Bounding box of everything at the start, without planes.
     pub bounds: Bounds,
 }
 
-/// A body as it is seen.
+/// A body to draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figure {
-    /// Its place in the list.
+    /// Its index in the list.
     pub id: usize,
     /// Its name.
     pub name: String,
@@ -400,11 +402,11 @@ pub struct Solid {
     pub form: Form,
     /// Origin of that frame in the body's axes [m].
     pub at: [f64; 3],
-    /// Its attitude there: w x y z.
+    /// Its orientation there: w x y z.
     pub turn: [f64; 4],
-    /// Red, green and blue, 0 to 1, as screens have them.
+    /// Red, green and blue, 0 to 1, in sRGB.
     pub color: [f64; 3],
-    /// What it is made of.
+    /// Its material.
     pub material: Option<String>,
 }
 
@@ -435,14 +437,14 @@ pub enum Form {
     },
     /// z = 0, seen from above.
     Plane,
-    /// x y z of the corners, three corners a triangle.
+    /// x y z of the vertices, three vertices per triangle.
     Mesh {
         positions: Vec<f32>,
         triangles: Vec<u32>,
     },
 }
 
-/// A cable or rope as it is seen.
+/// A cable or rope to draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineLook {
     /// What names it in frames.
@@ -460,40 +462,40 @@ pub struct LineLook {
 /// A joint.
 #[derive(Clone, Debug, Serialize)]
 pub struct Jointed {
-    /// Its place in the list.
+    /// Its index in the list.
     pub id: usize,
     /// Its name.
     pub name: String,
-    /// As scene files call it.
+    /// Its type, as in scene files.
     pub kind: &'static str,
-    /// Places of its bodies; elements of cables are not among them.
+    /// Indices of its bodies, without elements of cables.
     pub bodies: Vec<usize>,
-    /// Where it is in the axes of the first of these [m],
+    /// Its position in the axes of the first of these [m].
     pub at: Option<[f64; 3]>,
-    /// and its axis there, of length one, if it has one.
+    /// Its axis there, a unit vector, if it has one.
     pub axis: Option<[f64; 3]>,
 }
 
-/// Where to look from.
+/// A camera.
 #[derive(Clone, Debug, Serialize)]
 pub struct Camera {
     /// Its name.
     pub name: String,
-    /// "world"; "on" a body, everything in its axes; "follow": it stands, and its target is in the body's axes.
+    /// "world"; "on" a body, all values in its axes; "follow": fixed position, with the target in the body's axes.
     pub mount: &'static str,
-    /// The body's place.
+    /// Index of the body.
     pub body: Option<usize>,
     /// [m]
     pub position: [f64; 3],
     /// [m]
     pub target: [f64; 3],
-    /// Of length one.
+    /// Unit vector.
     pub up: [f64; 3],
     /// Vertical field of view [rad].
     pub angle: f64,
 }
 
-/// A box along the world's axes [m].
+/// An axis-aligned box in the world [m].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "its corners")]
 pub struct Bounds {
@@ -501,110 +503,111 @@ pub struct Bounds {
     pub high: [f64; 3],
 }
 
-/// How it goes.
+/// The status of the simulation.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Status {
-    /// Whether time goes on.
+    /// Whether it is playing.
     pub playing: bool,
     /// [s]
     pub time: f64,
     /// Steps taken.
     pub step: u64,
-    /// Simulated seconds per second, as asked for,
+    /// Requested simulated seconds per second.
     pub speed: f64,
-    /// and as achieved over the last second.
+    /// Achieved over the last second.
     pub rtf: f64,
-    /// How many times faster than real time it could run.
+    /// Achievable real-time factor.
     pub headroom: f64,
-    /// Why it stands, if it does.
+    /// The fault that stopped it, if any.
     pub fault: Option<Trip>,
-    /// The recording begins here [s],
+    /// Start of the recording [s].
     pub from: f64,
-    /// and ends here [s].
+    /// End of the recording [s].
     pub to: f64,
     /// Moments and branches that can be jumped to.
     pub points: Vec<Point>,
-    /// Wanted and actual value of each lever.
+    /// Target and actual value of each lever.
     pub inputs: BTreeMap<String, [f64; 2]>,
     /// [J]
     pub energy: Energies,
     /// Wall time of the last step's stages [µs].
     pub stages: Stages,
-    /// Points of contact.
+    /// Number of contact points.
     pub contacts: usize,
     /// Islands solved.
     pub islands: usize,
     /// False while a past moment is shown.
     pub live: bool,
-    /// Whether time stands at the start, where bodies are as the text says.
+    /// Whether the scene is at its start, where the bodies have the poses of the text.
     pub editing: bool,
-    /// What `undo` takes back,
+    /// The change that `undo` undoes.
     pub undo: Option<String>,
-    /// and what `redo` makes again.
+    /// The change that `redo` redoes.
     pub redo: Option<String>,
     /// Whether the text differs from its file.
     pub dirty: bool,
-    /// Whether what the hand does is noted.
+    /// Whether a drag path is being recorded.
     pub recording: bool,
-    /// Hand paths.
+    /// Drag paths.
     pub paths: Vec<PathLook>,
-    /// The part that is looked at.
+    /// The part that is checked.
     pub check: Option<Checked>,
-    /// Files that were asked for, the oldest first: a part of how it goes, so that whoever was slow or away learns of their end.
+    /// Exports, the oldest first. They are part of the status, so that slow or reconnected clients also learn of their
+    /// end.
     pub exports: Vec<ExportLook>,
 }
 
-/// How a file comes along.
+/// Progress of an export.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExportLook {
-    /// What names it.
+    /// Its id.
     pub id: u32,
     /// Which kind.
     pub format: Format,
     /// From 0 to 1.
     pub done: f64,
-    /// Where to get it, once it is there.
+    /// Its address, once it is complete.
     pub file: Option<String>,
-    /// Why there is none.
+    /// The reason for a failure.
     pub error: Option<String>,
 }
 
-/// A hand path.
+/// A drag path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PathLook {
-    /// What names it.
+    /// Its id.
     pub id: u32,
-    /// What it is called.
+    /// Its title.
     pub name: String,
-    /// The name of what the hand leads, or of what was looked at.
+    /// The name of the dragged or checked part.
     pub part: String,
-    /// How long it lasts [s].
+    /// Duration [s].
     pub seconds: f64,
-    /// Moves of the hand.
+    /// Number of moves.
     pub points: usize,
-    /// How it went the last time it was played to its end.
+    /// The verdict of the last complete playback.
     pub verdict: Option<Verdict>,
 }
 
 /// A fault.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trip {
-    /// What happened, and what to do.
+    /// The fault and the remedy.
     pub text: String,
-    /// Time of the last good state [s].
+    /// Time of the last valid state [s].
     pub time: f64,
 }
 
-/// Something to jump to.
+/// A moment or branch to jump to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// What names it.
+    /// Its id.
     pub id: u32,
-    /// What it is called.
+    /// Its title.
     pub name: String,
     /// [s]
     pub time: f64,
-    /// "mark", or "branch" for a future that was left.
+    /// "mark", or "branch" for a continuation that was left.
     pub kind: &'static str,
 }
 
@@ -629,15 +632,15 @@ pub struct Stages {
     pub integrate: f64,
 }
 
-/// Something wrong with a text.
+/// An error in a text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trouble {
     /// From 1.
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: Option<String>,
 }

@@ -1,27 +1,27 @@
-//! Wall clock → how far the simulation should be, and what it reached.
+//! Wall clock → the simulated time that is due, and the achieved real-time factor.
 //!
 //!   due = sim₀ + speed · (now − wall₀)
 //!
-//! A machine that cannot keep up falls behind honestly: when more than a tenth of a second is owed, the debt is forgiven (the two
-//! origins are set anew) and time is stretched. What was achieved is told as the real-time factor of the last second.
+//! If the simulation falls more than 0.1 s behind, the backlog is dropped (the two origins are reset): simulated time
+//! slows down, but no step is skipped. The real-time factor of the last second is reported.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Debt that is forgiven [s of wall time]: what a person hardly notices.
+/// Backlog above which it is dropped [s of wall time]: hardly noticeable.
 const DEBT: f64 = 0.1;
-/// What the real-time factor is measured over.
+/// Time over which the real-time factor is measured.
 const WINDOW: Duration = Duration::from_secs(1);
-/// How much the newest step counts in the mean cost of steps: a memory of about twenty.
+/// Weight of the newest step in the mean cost of steps: a memory of about twenty steps.
 const FRESH: f64 = 0.05;
 
-/// Slowest and fastest speed that can be asked for.
+/// Slowest and fastest speed.
 pub const SPEEDS: [f64; 2] = [0.001, 1000.0];
 
-/// How time goes.
+/// The pace of a simulation.
 #[derive(Debug)]
 pub struct Pace {
-    /// Simulated seconds per second, as asked for.
+    /// Requested simulated seconds per second.
     pub speed: f64,
     /// Wall and simulated time from which they are counted.
     origin: (Instant, f64),
@@ -39,12 +39,12 @@ impl Pace {
         Pace { speed: 1.0, origin: (now, time), reached: VecDeque::new(), stepped: 0.0, cost: 0.0 }
     }
 
-    /// Counts from here on: after a pause, a jump, a change of speed.
+    /// Restarts counting: after a pause, a jump, a change of speed.
     pub fn set(&mut self, now: Instant, time: f64) {
         self.origin = (now, time);
     }
 
-    /// Forgets what was achieved: time stands.
+    /// Resets the achieved factor during a pause.
     pub fn stand(&mut self) {
         self.reached.clear();
     }
@@ -60,21 +60,21 @@ impl Pace {
         self.origin.0 + Duration::from_secs_f64(wait)
     }
 
-    /// Forgives the debt of a simulation that is at a time.
+    /// Drops the backlog of a simulation.
     pub fn forgive(&mut self, now: Instant, time: f64) {
         if self.due(now) - time > DEBT * self.speed {
             self.set(now, time);
         }
     }
 
-    /// Notes a step of a length that took a while.
+    /// Takes a step and its wall time into account.
     pub fn stepped(&mut self, dt: f64, took: Duration) {
         self.stepped += dt;
         let took = took.as_secs_f64();
         self.cost += (took - self.cost) * if self.cost > 0.0 { FRESH } else { 1.0 };
     }
 
-    /// Notes what is reached by now.
+    /// Updates the achieved factor.
     pub fn look(&mut self, now: Instant) {
         self.reached.push_back((now, self.stepped));
         while self.reached.len() > 2 && now - self.reached[1].0 >= WINDOW {
@@ -82,7 +82,7 @@ impl Pace {
         }
     }
 
-    /// Simulated seconds per second over the last second; 0 while time stands.
+    /// Simulated seconds per second over the last second; 0 during a pause.
     pub fn factor(&self) -> f64 {
         match (self.reached.front(), self.reached.back()) {
             (Some(first), Some(last)) if last.0 > first.0 => {
@@ -92,7 +92,7 @@ impl Pace {
         }
     }
 
-    /// How many times faster than real time steps of a length could be taken.
+    /// Achievable real-time factor for a step length.
     pub fn headroom(&self, dt: f64) -> f64 {
         if self.cost > 0.0 { dt / self.cost } else { 0.0 }
     }
@@ -102,7 +102,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// A step that takes twice as long as it lasts: half of real time is reached, and no debt grows.
+    /// A step that takes twice as long as it lasts: half of real time is achieved, and no backlog builds up.
     #[test]
     fn one_that_is_too_slow_falls_behind_and_says_so() {
         let start = Instant::now();

@@ -1,7 +1,7 @@
-//! The page: files built by `npm run build`, or a note that says how, and the headers that go with everything.
+//! The page: files built by `npm run build`, or a note on how to build them, and the headers of every response.
 //!
-//! Release builds have the files inside, so that no path is ever looked up on a disk; development builds read the folder of the
-//! build as they run, and nothing beside it.
+//! Release builds embed the files, so that no path is ever looked up on disk. Development builds read the build folder
+//! at run time, and nothing else.
 
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -13,7 +13,7 @@ use rust_embed::RustEmbed;
 #[allow_missing = true]
 struct Files;
 
-/// What stands there until the page is built.
+/// The page shown until the real one is built.
 const PLACEHOLDER: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -28,13 +28,13 @@ cargo build --release -p windlass-cli</pre>
 </html>
 ";
 
-/// What browsers are told to allow: this server alone, and no frame around it. Styles may stand in elements, which plots and the
-/// drawing surface need; scripts may not.
+/// Content security policy: only this server, and no embedding in frames. Inline styles are allowed, which plots and
+/// the drawing surface need; inline scripts are not.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
     font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'none'";
 
-/// Sets the headers that go with every answer.
+/// Sets the headers of every response.
 pub fn protect(headers: &mut HeaderMap) {
     let fields: [(HeaderName, &'static str); 6] = [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -67,15 +67,15 @@ pub fn file(path: &str) -> Response<Body> {
     }
 }
 
-/// A JSON text that is made as it is asked for.
+/// A JSON text made on request.
 pub fn json(text: String) -> Response<Body> {
     answer(StatusCode::OK, "application/json", "no-cache", text.into_bytes())
 }
 
-/// A file to be kept by who asks for it; none if it is not there any more.
+/// A file to download; none if it no longer exists.
 pub fn download(path: &str, content: Option<Vec<u8>>) -> Response<Body> {
     let Some(content) = content else {
-        let gone = "not found: it may have made room for newer ones\n";
+        let gone = "not found: it may have been deleted in favour of newer files\n";
         return answer(StatusCode::NOT_FOUND, "text/plain; charset=utf-8", "no-store", gone.into());
     };
     let mut response = answer(StatusCode::OK, kind(path), "no-store", content);
@@ -83,11 +83,11 @@ pub fn download(path: &str, content: Option<Vec<u8>>) -> Response<Body> {
     response
 }
 
-/// A refusal.
+/// A rejected request.
 pub fn refuse(status: StatusCode) -> Response<Body> {
     let text = match status {
-        StatusCode::UNAUTHORIZED => "open the address that the program printed: it has a token\n",
-        StatusCode::MISDIRECTED_REQUEST => "this server is known by other names: see --name\n",
+        StatusCode::UNAUTHORIZED => "open the address that the program printed: it contains a token\n",
+        StatusCode::MISDIRECTED_REQUEST => "this host name is not accepted: see --name\n",
         _ => "refused\n",
     };
     answer(status, "text/plain; charset=utf-8", "no-store", text.into())
@@ -102,7 +102,7 @@ fn answer(status: StatusCode, kind: &'static str, cache: &'static str, content: 
     response
 }
 
-/// What a browser takes a file for.
+/// The media type of a file.
 fn kind(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, end)| end) {
         "html" => "text/html; charset=utf-8",

@@ -1,35 +1,37 @@
-//! A hand path: what the hands did between `record` and `stop`, by steps, so that it can be repeated in an edited scene.
+//! A drag path: the moves of the drag handles between `record` and `stop`, by step, so that they can be repeated in an
+//! edited scene.
 //!
 //! ```text
 //!  step k of the path  =  step k after the start of the scene when it is played
 //! ```
 //!
-//! Bodies and cables are identified by their names, since an edited text may number them otherwise. As a file a path is JSON:
+//! Bodies and cables are identified by their names, since an edited text may number them differently. As a file a path
+//! is JSON:
 //!
 //! ```text
 //!  { "windlass_path": 1, "name": "…", "dt": 0.01, "steps": 250, "part": { "body": "plug" },
 //!    "moves": [ [0, { "grab": { "body": "plug", "at": [x, y, z], "to": [x, y, z] } }], [3, { "drag": [x, y, z] }], [250, "release"] ] }
 //! ```
 //!
-//! A move of the second hand has a third entry, its number: `[3, { "drag": [x, y, z] }, 1]`.
+//! A move of the second handle has a third entry, its number: `[3, { "drag": [x, y, z] }, 1]`.
 
 use serde::{Deserialize, Serialize};
 use windlass_host::drag::HANDS;
 
 /// Version of the file.
 const VERSION: u32 = 1;
-/// Moves of a path: nearly three minutes of a mouse at 60 Hz, and within what a message may hold.
+/// Largest number of moves: nearly three minutes of a mouse at 60 Hz, within the size of a message.
 pub const MOST_MOVES: usize = 10_000;
-/// Steps of a path: an hour at 240 Hz.
+/// Largest number of steps: an hour at 240 Hz.
 const MOST_STEPS: u64 = 900_000;
-/// Paths that are kept.
+/// Largest number of paths.
 pub const MOST_PATHS: usize = 32;
-/// Letters of a name.
+/// Largest number of characters of a name.
 const LONGEST_NAME: usize = 80;
-/// The hand reaches no farther than this from the origin [m].
+/// Largest distance of a target from the origin [m].
 pub const REACH: f64 = 1e6;
 
-/// Something of a scene, by its name.
+/// A body or line of a scene, by name.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
@@ -47,35 +49,35 @@ impl Named {
     }
 }
 
-/// What the hand does at once.
+/// A single move of a handle.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Move {
-    /// Takes hold of a body at a point of its axes [m] and pulls it to a point of the world [m].
+    /// Attaches to a body at a point of its axes [m] and pulls it to a point of the world [m].
     Grab {
         /// Its name.
         body: String,
-        /// Where.
+        /// The point.
         at: [f64; 3],
-        /// Where to.
+        /// The target.
         to: [f64; 3],
     },
-    /// Takes hold of a cable at a length along it [m].
+    /// Attaches to a cable at a length along it [m].
     Pull {
         /// Its name.
         line: String,
-        /// Where.
+        /// The point.
         along: f64,
-        /// Where to.
+        /// The target.
         to: [f64; 3],
     },
-    /// Pulls what it holds somewhere else.
+    /// Moves the target.
     Drag([f64; 3]),
-    /// Opens.
+    /// Releases.
     Release,
 }
 
-/// A move after so many steps, and the number of the hand that makes it.
+/// A move, the step after which it is made, and the number of the handle.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Noted(pub u64, pub Move, #[serde(default, skip_serializing_if = "is_first")] pub usize);
 
@@ -83,31 +85,32 @@ fn is_first(hand: &usize) -> bool {
     *hand == 0
 }
 
-/// What the hands did.
+/// A drag path.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
     #[serde(rename = "windlass_path")]
     version: u32,
-    /// What it is called.
+    /// Its title.
     pub name: String,
     /// Length of the steps it was recorded with [s].
     pub dt: f64,
-    /// How many it lasts.
+    /// Its number of steps.
     pub steps: u64,
-    /// Whose contacts are looked at.
+    /// The part whose contacts are checked.
     pub part: Option<Named>,
     /// Ascending by step.
     pub moves: Vec<Noted>,
 }
 
 impl Path {
-    /// An empty one of steps of a length.
+    /// An empty path with a step length.
     pub fn new(dt: f64, part: Option<Named>) -> Path {
         Path { version: VERSION, name: String::new(), dt, steps: 0, part, moves: Vec::new() }
     }
 
-    /// Notes a move. What was noted later is gone: time went back. Of several places of a hand in one step the last counts.
+    /// Adds a move. Later moves are dropped, since time went back. The last of several targets of a handle in one step
+    /// counts.
     pub fn note(&mut self, noted: Noted) {
         let Noted(step, what, hand) = &noted;
         self.moves.retain(|Noted(at, ..)| at <= step);
@@ -126,19 +129,19 @@ impl Path {
         }
     }
 
-    /// Whether no more fits into it.
+    /// Whether it is full.
     pub fn is_full(&self) -> bool {
         self.moves.len() >= MOST_MOVES
     }
 
-    /// Gives it its name and its length.
+    /// Sets its name and its length.
     pub fn finish(&mut self, name: &str, steps: u64) {
         self.moves.retain(|Noted(at, ..)| *at <= steps);
         self.steps = steps;
         self.name = name.trim().chars().take(LONGEST_NAME).collect();
     }
 
-    /// How long it lasts [s].
+    /// Duration [s].
     pub fn seconds(&self) -> f64 {
         self.steps as f64 * self.dt
     }
@@ -151,16 +154,16 @@ impl Path {
     /// Reads a file.
     pub fn read(text: &str) -> Result<Path, String> {
         let why = |e: serde_json::Error| {
-            format!("no hand path: {}", e.to_string().chars().take(200).collect::<String>())
+            format!("not a drag path: {}", e.to_string().chars().take(200).collect::<String>())
         };
         let path: Path = serde_json::from_str(text).map_err(why)?;
         match path.problem() {
-            Some(problem) => Err(format!("no hand path: {problem}")),
+            Some(problem) => Err(format!("not a drag path: {problem}")),
             None => Ok(path),
         }
     }
 
-    /// What is wrong with it, if anything.
+    /// Its error, if any.
     fn problem(&self) -> Option<String> {
         if self.version != VERSION {
             return Some(format!("`windlass_path` is {}: this program reads {VERSION}", self.version));
@@ -172,18 +175,18 @@ impl Path {
             return Some(format!("it has at most {MOST_STEPS} steps and {MOST_MOVES} moves"));
         }
         if self.name.chars().count() > LONGEST_NAME {
-            return Some(format!("`name` has at most {LONGEST_NAME} letters"));
+            return Some(format!("`name` has at most {LONGEST_NAME} characters"));
         }
         let (mut last, mut holds) = (0, [false; HANDS]);
         for (k, Noted(step, what, hand)) in self.moves.iter().enumerate() {
             let Some(holds) = holds.get_mut(*hand) else {
-                return Some(format!("move {k} is of hand {hand}: hands are 0 and 1"));
+                return Some(format!("move {k} uses hand {hand}: hands are 0 and 1"));
             };
             if *step < last || *step > self.steps {
                 return Some(format!("move {k} is at step {step}: steps ascend up to {}", self.steps));
             }
             if !what.is_near() {
-                return Some(format!("move {k} has a point beyond {REACH:e} m of the origin"));
+                return Some(format!("move {k} has a point farther than {REACH:e} m from the origin"));
             }
             let opens = matches!(what, Move::Release);
             if !*holds && what.takes().is_none() && !opens {
@@ -191,12 +194,12 @@ impl Path {
             }
             (last, *holds) = (*step, !opens);
         }
-        self.moves.is_empty().then(|| "`moves` is empty: the hand does nothing".to_string())
+        self.moves.is_empty().then(|| "`moves` is empty".to_string())
     }
 }
 
 impl Move {
-    /// What it takes hold of.
+    /// The part it is attached to.
     pub fn takes(&self) -> Option<Named> {
         match self {
             Move::Grab { body, .. } => Some(Named::Body(body.clone())),
@@ -262,8 +265,8 @@ mod tests {
             ("\"steps\":20", "\"steps\":3", "ascend"),
             ("\"steps\":20", "\"steps\":99999999", "at most"),
             ("[4,", "[1,", "ascend"),
-            ("0.7]},1]", "0.7]},2]", "hands are 0 and 1"),
-            ("0.3", "1e300", "beyond"),
+            ("0.7]},1]", "0.7]},2]", "0 and 1"),
+            ("0.3", "1e300", "farther"),
             ("\"name\"", "\"title\"", "unknown field"),
             ("{\"grab\"", "{\"kiss\"", "unknown variant"),
         ] {

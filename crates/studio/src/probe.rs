@@ -9,12 +9,12 @@ use windlass_engine::prelude::Energy;
 use windlass_host::probe::StateProbe;
 use windlass_scene::Built;
 
-/// Names that are offered at most.
+/// Largest number of names listed.
 const MOST_NAMES: usize = 20_000;
-/// Probes that one client may have.
+/// Largest number of probes of a client.
 pub const MOST: usize = 64;
 
-/// Where a number comes from.
+/// The source of a number.
 #[derive(Clone, Debug)]
 enum Source {
     State(StateProbe),
@@ -49,7 +49,7 @@ pub fn catalogue(built: &Built, lines: &[Line]) -> Vec<Probe> {
 }
 
 impl Probe {
-    /// Its number now; NaN if it has none.
+    /// Its present value; NaN if there is none.
     pub fn read(&self, built: &Built, lines: &[Line], energy: &Energy) -> f64 {
         let read = match &self.source {
             Source::State(probe) => probe.read(built, energy),

@@ -1,4 +1,5 @@
-//! What acts in a scene beside contacts, as arrows: applied forces and torques that are on, and springs, which pull at both of their ends.
+//! Forces of a scene other than contacts, drawn as arrows: active applied forces and torques, and springs, which act at
+//! both of their ends.
 
 use glam::DVec3;
 use windlass_engine::prelude::{Anchor, Applied, Direction, Force, ForceSpring, JointId, JointKind, World};
@@ -7,7 +8,7 @@ use windlass_scene::Built;
 /// A point [m] and a force [N] or torque [N·m] there, in the world.
 pub type Arrow = (DVec3, DVec3);
 
-/// What acts at a state.
+/// The forces at a state.
 #[derive(Debug, Default)]
 pub struct Acting {
     /// Forces on bodies.
@@ -16,7 +17,7 @@ pub struct Acting {
     pub torques: Vec<Arrow>,
 }
 
-/// What acts at the present state.
+/// The forces at the present state.
 pub fn acting(built: &Built) -> Acting {
     let world = &built.world;
     let mut out = Acting::default();
@@ -52,14 +53,14 @@ impl Acting {
         self.torques.extend(applied.torque.iter().map(|torque| (frame.center, vector(torque))));
     }
 
-    /// Something that pulls at both of its ends with a force [N]; below 0 it pushes.
+    /// A force that pulls at both ends [N]; below 0 it pushes.
     fn stretch(&mut self, ends: &[Anchor; 2], pull: f64, world: &World) {
         let [a, b] = ends.each_ref().map(|end| world.model().frame(world.state(), end).at);
         let force = (b - a).normalize_or_zero() * pull;
         self.forces.extend([(a, force), (b, -force)]);
     }
 
-    /// A distance that is held by a spring: what the last step found.
+    /// A distance held by a spring: its force in the last step.
     fn spring_joint(&mut self, id: JointId, world: &World) {
         let memory = world.state().joints.get(id.index());
         let Some((joint, memory)) = world.model().joints().get(id).zip(memory) else { return };
@@ -67,13 +68,13 @@ impl Acting {
             && distance.axis.spring.is_some()
             && !memory.broken
         {
-            // what is done along a distance pushes its points apart
+            // a positive force along a distance pushes its points apart
             self.stretch(&distance.anchors, -distance.axis.effort(&memory.forces), world);
         }
     }
 }
 
-/// Pull of a spring that is a force [N]: k (l − rest) + c l̇.
+/// Tension of a spring force [N]: k (l − rest) + c l̇.
 fn pull(spring: &ForceSpring, world: &World) -> f64 {
     let bodies = world.model().bodies_at(world.state());
     let [a, b] = spring.ends.each_ref().map(|end| bodies.frame(end));

@@ -28,22 +28,22 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use windlass_scene::Errors;
 
-/// The port that is tried first.
+/// The first port to try.
 pub const PORT: u16 = 7474;
-/// Ports that are tried after it.
+/// Number of ports tried after it.
 const TRIES: u16 = 20;
-/// Connections at a time.
+/// Largest number of simultaneous connections.
 const CONNECTIONS: usize = 1024;
 /// Time for the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// Bytes of the head of a request.
 const HEAD: usize = 32 << 10;
-/// Bytes that a socket reads and gathers at once; it is taken before a client has said a word.
+/// Size of the buffers of a socket [bytes]; they are allocated before a client sends anything.
 const BUFFER: usize = 16 << 10;
 /// Fields of the head of a request.
 const FIELDS: usize = 100;
 
-/// How to serve.
+/// Options of the server.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// A scene file to start with; the crane if none.
@@ -52,44 +52,44 @@ pub struct Options {
     pub port: Option<u16>,
     /// The address to listen at; loopback if none.
     pub host: Option<IpAddr>,
-    /// Other names by which browsers may call the server.
+    /// Additional host names of the server.
     pub names: Vec<String>,
-    /// What clients must know; needed beyond loopback.
+    /// The token of clients; required beyond loopback.
     pub token: Option<String>,
     /// The folder whose scenes are offered.
     pub folder: Option<PathBuf>,
 }
 
-/// Why there is no studio.
+/// Reasons why the studio cannot start.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// The scene is wrong.
+    /// The scene is invalid.
     #[error("{0}")]
     Scene(Box<Errors>),
     /// Listening beyond this machine without a token.
     #[error(
-        "{0} can be reached from other machines: give a --token that they must know, such as that of `openssl rand -hex 16`"
+        "{0} can be reached from other machines: give a --token, such as the output of `openssl rand -hex 16`"
     )]
     NoToken(IpAddr),
-    /// A token that is none.
+    /// An invalid token.
     #[error(
-        "the token must have {} to {} letters, digits, - _ . or ~: try that of `openssl rand -hex 16`",
+        "the token must have {} to {} letters, digits, - _ . or ~: use the output of `openssl rand -hex 16`",
         access::SHORTEST_TOKEN,
         access::LONGEST_TOKEN
     )]
     Token,
-    /// A name that is none.
-    #[error("\"{0}\" is no name of a host: give one without port, such as studio.local")]
+    /// An invalid host name.
+    #[error("\"{0}\" is not a host name: give one without port, such as studio.local")]
     Name(String),
-    /// The port cannot be had.
-    #[error("cannot listen at {address}: {source}; choose another --port")]
+    /// The port is not available.
+    #[error("cannot listen on {address}: {source}; choose another --port")]
     Listen {
-        /// What was tried.
+        /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The system gives no threads.
+    /// No thread could be started.
     #[error("cannot start: {0}")]
     System(#[from] io::Error),
 }
@@ -105,7 +105,7 @@ pub struct Studio {
     runtime: Option<Runtime>,
 }
 
-/// What handlers share.
+/// State shared by the handlers.
 #[derive(Clone)]
 struct Desk {
     access: Arc<Access>,
@@ -118,7 +118,7 @@ impl Studio {
     /// Starts to listen and to simulate.
     ///
     /// # Errors
-    /// If the scene is wrong, the port cannot be had, or it would be open to others without a token.
+    /// If the scene is invalid, the port is not available, or the server would be open to others without a token.
     pub fn start(options: &Options) -> Result<Studio, Error> {
         let host = options.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         check(options, host)?;
@@ -131,7 +131,7 @@ impl Studio {
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            // lists of scenes and farewells are all that blocks, and briefly
+            // only lists of scenes and closing messages block, and briefly
             .max_blocking_threads(4)
             .thread_keep_alive(Duration::from_secs(1))
             .enable_all()
@@ -160,12 +160,12 @@ impl Studio {
         })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What to open in a browser.
+    /// The address to open in a browser.
     pub fn url(&self) -> String {
         let port = self.address.port();
         let host = match self.address.ip() {
@@ -189,7 +189,7 @@ impl Drop for Studio {
     fn drop(&mut self) {
         self.hub.stop();
         if let Some(session) = self.session.take() {
-            // one that panicked has ended, too
+            // a thread that panicked has ended, too
             let _ = session.join();
         }
         if let Some(runtime) = self.runtime.take() {
@@ -214,7 +214,7 @@ fn check(options: &Options, host: IpAddr) -> Result<(), Error> {
     }
 }
 
-/// Listens at the port, or at the first that is free.
+/// Listens on the port, or on the first that is free.
 fn listen(host: IpAddr, port: Option<u16>) -> Result<Listener, Error> {
     let bind = |port: u16| {
         let address = SocketAddr::new(host, port);
@@ -272,7 +272,7 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
     }
 }
 
-/// Moves the token from the address, which histories keep, to a cookie.
+/// Moves the token from the address, which browser histories keep, to a cookie.
 fn to_cookie(name: &str, token: &str) -> Response<Body> {
     let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
     let Ok(cookie) = HeaderValue::from_str(&cookie) else { return page::refuse(StatusCode::UNAUTHORIZED) };
@@ -283,19 +283,19 @@ fn to_cookie(name: &str, token: &str) -> Response<Body> {
     response
 }
 
-/// Takes connections as they come.
+/// Accepts connections.
 async fn accept(listener: TcpListener, routes: Router) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
-            // no descriptors are left: some will be soon
+            // no descriptors are left: wait for some to be closed
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
-        // who finds no room is let go at once
+        // beyond the limit, connections are closed at once
         let Ok(place) = room.clone().try_acquire_owned() else { continue };
         let routes = routes.clone();
         tokio::spawn(async move {
@@ -306,7 +306,7 @@ async fn accept(listener: TcpListener, routes: Router) {
 }
 
 async fn connection(stream: TcpStream, routes: Router) {
-    // frames are small and late is worse than many packets; a system that refuses serves all the same
+    // frames are small, and latency is worse than many packets; failure of this option is harmless
     let _ = stream.set_nodelay(true);
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
@@ -315,6 +315,6 @@ async fn connection(stream: TcpStream, routes: Router) {
         .max_buf_size(HEAD)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes))
         .with_upgrades();
-    // who breaks off or sends no request ends this connection and nothing else
+    // an error ends this connection only
     let _ = connection.await;
 }

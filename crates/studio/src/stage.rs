@@ -1,4 +1,4 @@
-//! A machine → what the page needs to draw it: solids of bodies, lines, joints, inputs, cameras.
+//! Machine → scene for the page: solids of bodies, lines, joints, inputs, cameras.
 //!
 //! Bodies are those of the file, in its order. Elements of cables are not among them: cables are lines.
 
@@ -12,12 +12,12 @@ use windlass_export::{self as export, Picture, Surface};
 use windlass_host::Machine;
 use windlass_host::pose::pose;
 use windlass_scene::Built;
-use windlass_scene::visual::{self, Look, Mount};
+use windlass_scene::visual::{self, Mount, Visual};
 
-/// Corners of a drawn circle where a form is drawn as triangles.
+/// Number of vertices of a circle of a tessellated shape.
 const SEGMENTS: usize = 32;
 
-/// What can be seen of a machine whose scene is from a place.
+/// The scene of a machine for the page.
 pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
     let built = machine.built();
     let settings = built.world.model().settings();
@@ -57,9 +57,9 @@ pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
     }
 }
 
-fn figure(id: usize, body: &Body, look: &Look) -> Figure {
+fn figure(id: usize, body: &Body, look: &Visual) -> Figure {
     let planes: Vec<_> = body.colliders.iter().filter(|c| *c.geometry == Geometry::HalfSpace).collect();
-    // a plane is seen as a wide, flat mesh behind all other solids of its body
+    // a plane is drawn as a wide, flat mesh behind all other solids of its body
     let solid_count = look.solids.len().saturating_sub(planes.len());
     let mut shapes = Vec::new();
     for solid in &look.solids[..solid_count] {
@@ -69,14 +69,14 @@ fn figure(id: usize, body: &Body, look: &Look) -> Figure {
         shapes.push(shown(Form::Plane, (plane.at, plane.turn), solid));
     }
     let kind = match body.kind {
-        MotionType::Static => "fixed",
-        MotionType::Kinematic(_) | MotionType::Catenary => "driven",
-        MotionType::Dynamic => "free",
+        MotionType::Static => "static",
+        MotionType::Kinematic(_) | MotionType::Catenary => "kinematic",
+        MotionType::Dynamic => "dynamic",
     };
     Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }
 }
 
-/// Adds the forms of a shape, those of a compound one by one.
+/// Adds the primitives of a shape, those of a compound one by one.
 fn add(out: &mut Vec<Solid>, shape: &Shape, place: (DVec3, DQuat), look: &visual::Solid) {
     let form = match shape {
         Shape::Sphere { radius } => Form::Sphere { radius: *radius },
@@ -135,7 +135,7 @@ fn camera(camera: &visual::Camera, place: impl Fn(BodyId) -> Option<usize>) -> C
     }
 }
 
-/// A box around all solids and lines but planes; a cube of 2 m about the origin if nothing is seen.
+/// Bounding box of all solids and lines except planes; a cube of 2 m about the origin if there are none.
 fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     let is_plane = |id: BodyId| {
         let body = built.world.model().bodies().get(id);
@@ -162,7 +162,7 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     Bounds { low: low.to_array(), high: high.to_array() }
 }
 
-/// Whether a kind of joint turns or slides along the z axis of its frames.
+/// Whether a type of joint rotates about or slides along the z axis of its frames.
 fn has_axis(kind: &JointKind) -> bool {
     use JointKind::{Cylinder, Hinge, PointOnLine, Screw, Slider};
     matches!(kind, Hinge(_) | Slider(_) | Cylinder(_) | Screw(_) | PointOnLine(_))

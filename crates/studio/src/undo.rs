@@ -1,11 +1,11 @@
 //! Edits of the scene's text, to be undone and redone.
 
-/// Edits that can be undone.
+/// Largest number of edits that can be undone.
 const MOST: usize = 500;
 /// Bytes of all their texts together.
 const MEMORY: usize = 32 << 20;
 
-/// A text as it was before an edit, and the name of the edit.
+/// The text before an edit, and the name of the edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// Name of the edit.

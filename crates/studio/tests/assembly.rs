@@ -134,7 +134,7 @@ fn a_path_that_is_played_again_ends_in_the_same_state() {
         assert_eq!(status["paths"][0]["name"], "up and over");
         client.say(json!({"do": "path", "action": "import", "text": "{}"})).await;
         let refused = client.told("refused", |_| true).await;
-        assert!(refused["why"].as_str().is_some_and(|why| why.contains("no hand path")), "{refused}");
+        assert!(refused["why"].as_str().is_some_and(|why| why.contains("not a drag path")), "{refused}");
         client.say(json!({"do": "path", "action": "play", "id": 77})).await;
         client.told("refused", |_| true).await;
     });
@@ -166,7 +166,10 @@ fn the_first_contact_is_found_where_it_is() {
         let status = client.told("status", |s| !s["paths"][0]["verdict"].is_null()).await;
         let verdict = &status["paths"][0]["verdict"];
         assert_eq!(verdict["free"], false);
-        assert!(verdict["text"].as_str().is_some_and(|t| t.starts_with("touches wall at t = ")), "{verdict}");
+        assert!(
+            verdict["text"].as_str().is_some_and(|t| t.starts_with("contact with wall at t = ")),
+            "{verdict}"
+        );
         let first = &status["check"]["first"];
         assert_eq!((&first["b"]["name"], &first["a"]["name"]), (&json!("wall"), &json!("box")));
         let at = first["step"].as_i64().expect("a step");
@@ -184,7 +187,7 @@ fn the_first_contact_is_found_where_it_is() {
         client.say(json!({"do": "path", "action": "play", "id": 1})).await;
         let status = client.told("status", |s| s["paths"][0]["verdict"]["free"] == true).await;
         let text = status["paths"][0]["verdict"]["text"].as_str().expect("words").to_string();
-        assert!(text.starts_with("free, "), "{text}");
+        assert!(text.starts_with("no contact, "), "{text}");
     });
 }
 
@@ -266,7 +269,10 @@ fn what_is_gone_is_told() {
         client.told("scene", |s| s["bodies"][0]["name"] == "crate").await;
         client.say(json!({"do": "path", "action": "play", "id": 1})).await;
         let refused = client.told("refused", |_| true).await;
-        assert!(refused["why"].as_str().is_some_and(|why| why.contains("no \"box\"")), "{refused}");
+        assert!(
+            refused["why"].as_str().is_some_and(|why| why.contains("no longer contains \"box\"")),
+            "{refused}"
+        );
     });
 }
 

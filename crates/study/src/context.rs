@@ -1,4 +1,4 @@
-//! What a study works with: where its findings go, who hears of its progress, and whether it is to stop.
+//! The environment of a study: its findings, the receiver of its progress, and the request to stop.
 
 use crate::findings::{Findings, Item, Table};
 use std::fmt::Display;
@@ -19,7 +19,7 @@ pub enum Trouble {
     /// It was stopped.
     #[error("stopped")]
     Stopped,
-    /// It could not go on.
+    /// It could not continue.
     #[error("{0}")]
     Failed(String),
 }
@@ -31,7 +31,7 @@ impl Trouble {
     }
 }
 
-/// What a study works with.
+/// The environment of a study.
 pub struct StudyContext<'a> {
     name: &'static str,
     watch: &'a dyn Watch,
@@ -58,7 +58,7 @@ impl<'a> StudyContext<'a> {
         if self.watch.stops() { Err(Trouble::Stopped) } else { Ok(()) }
     }
 
-    /// Says what is simulated: a name and a value with its unit.
+    /// Adds a parameter: a name and a value with its unit.
     pub fn parameter(&mut self, name: &str, value: impl Display) {
         self.findings.parameters.push((name.to_string(), value.to_string()));
     }

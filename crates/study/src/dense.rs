@@ -1,6 +1,6 @@
-//! Dense matrices, row by row: the plain ways to solve a system, which the engine's is compared with.
+//! Dense matrices, row by row: plain solvers with which the engine's is compared.
 
-/// A x = b by L D Lᵀ in place, half of the matrix: bodies stand first, so that no pivot vanishes. b becomes x.
+/// A x = b by L D Lᵀ in place, half of the matrix: bodies come first, so that no pivot vanishes. b becomes x.
 pub fn ldlt(n: usize, a: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
         let (done, rest) = a.split_at_mut((k + 1) * n);
@@ -15,7 +15,7 @@ pub fn ldlt(n: usize, a: &mut [f64], x: &mut [f64]) {
     substitute(n, a, x);
 }
 
-/// A x = b by Gauss's elimination in place: the whole matrix, with the largest pivot of each column. b becomes x.
+/// A x = b by Gaussian elimination in place: the whole matrix, with the largest pivot of each column. b becomes x.
 pub fn gauss(n: usize, a: &mut [f64], x: &mut [f64]) {
     for k in 0..n {
         let size = |i: &usize| a[i * n + k].abs();

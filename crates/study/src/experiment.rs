@@ -21,7 +21,7 @@ impl Paper {
     /// All of them.
     pub const ALL: [Paper; 5] = [Paper::Servin, Paper::Tasora, Paper::Vortex, Paper::Loock, Paper::Aero];
 
-    /// What stands before the stroke in names of its studies.
+    /// The part before the slash in the names of its studies.
     pub fn short(self) -> &'static str {
         match self {
             Paper::Servin => "servin",
@@ -62,9 +62,9 @@ pub struct Study {
     pub paper: Paper,
     /// In a few words.
     pub title: &'static str,
-    /// Where the paper has it.
+    /// Section, table or figure of the paper.
     pub place: &'static str,
-    /// What is done and measured, in a few sentences.
+    /// Description of the experiment in a few sentences.
     pub about: &'static str,
     /// Whether it measures time, and so runs alone.
     pub timed: bool,

@@ -1,13 +1,14 @@
-//! What a study finds: parameters, tables whose rows are met or missed, figures and remarks, in the order of telling.
+//! Findings of a study: parameters, tables whose rows are met or missed, figures and remarks, in the order of the
+//! report.
 
 use libm::{fabs, floor, log10};
 use serde::Serialize;
 use windlass_plot::Figure;
 
-/// What a study has found.
+/// The findings of a study.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Findings {
-    /// What was simulated: names and values with units.
+    /// Parameters of the simulation: names and values with units.
     pub parameters: Vec<(String, String)>,
     /// Tables, figures and remarks in their order.
     pub items: Vec<Item>,
@@ -28,7 +29,7 @@ pub enum Item {
 /// Rows under heads.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Table {
-    /// What it shows, and where the paper has it.
+    /// Its content, and the reference to the paper.
     pub caption: String,
     /// Names of the columns, with units in brackets.
     pub heads: Vec<String>,
@@ -49,9 +50,9 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// What was asked is so.
+    /// The criterion is met.
     Met,
-    /// What was asked is not so.
+    /// The criterion is missed.
     Missed,
     /// Nothing was asked.
     Told,
@@ -63,7 +64,7 @@ impl Verdict {
         if is_so { Verdict::Met } else { Verdict::Missed }
     }
 
-    /// As it is written beside a row.
+    /// The word printed with a row.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Met => "met",
@@ -73,7 +74,7 @@ impl Verdict {
     }
 }
 
-/// What is asked of a number beside its reference.
+/// The criterion for a number and its reference.
 #[derive(Clone, Copy, Debug)]
 pub enum Ask {
     /// |ours/reference − 1| at most this.
@@ -84,7 +85,7 @@ pub enum Ask {
     AtLeast,
     /// Ours at most the reference.
     AtMost,
-    /// Nothing: both are told.
+    /// None: both are reported.
     Nothing,
 }
 
@@ -119,7 +120,7 @@ impl Table {
         Table { caption: caption.to_string(), heads, rows: Vec::new() }
     }
 
-    /// For [`Table::compare`]: a quantity, ours, the reference, what is asked.
+    /// For [`Table::compare`]: a quantity, our value, the reference, the criterion.
     pub fn comparison(caption: &str, reference: &str) -> Table {
         Table::new(caption, &["quantity", "ours", reference, "asked"])
     }
@@ -141,7 +142,7 @@ impl Table {
 /// A figure, and what it shows.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plate {
-    /// What it shows, and where the paper has it.
+    /// Its content, and the reference to the paper.
     pub caption: String,
     /// As SVG.
     pub drawing: String,

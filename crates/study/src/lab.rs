@@ -1,4 +1,4 @@
-//! What studies of several papers do with a world: build it, take steps that must be taken, let it come to rest.
+//! Operations shared by the studies: build a world, take steps that must succeed, relax it to rest.
 
 use crate::Trouble;
 use glam::{DQuat, DVec3};
@@ -30,7 +30,7 @@ impl Files for Shelf {
     }
 }
 
-/// Builds a scene from its text, with values put over what it says.
+/// Builds a scene from its text, with overrides.
 pub fn build(text: &str, values: &[(&str, &str)]) -> Result<Built, Trouble> {
     let set = |(key, value): &(&str, &str)| Override { key: key.to_string(), value: value.to_string() };
     let overrides: Vec<Override> = values.iter().map(set).collect();
@@ -38,7 +38,7 @@ pub fn build(text: &str, values: &[(&str, &str)]) -> Result<Built, Trouble> {
     scene.build().map_err(Trouble::from)
 }
 
-/// Builds an example scene by name, with values put over what it says.
+/// Builds an example scene by name, with overrides.
 pub fn example(name: &str, values: &[(&str, &str)]) -> Result<Built, Trouble> {
     build(&format!("windlass = 2\ninclude = [\"{name}\"]\n"), values)
 }
@@ -48,12 +48,12 @@ pub fn add(world: &mut World, body: Body, place: DVec3) -> Result<BodyId, Troubl
     world.add_body(body, place, DQuat::IDENTITY).map_err(Trouble::from)
 }
 
-/// A body as it is.
+/// The state of a body.
 pub fn at(world: &World, body: BodyId) -> &BodyState {
     &world.state().bodies[body.index()]
 }
 
-/// Takes a step, or says why it was not taken.
+/// Takes a step, or returns the reason why it was not taken.
 pub fn step(world: &mut World) -> Result<Report, Trouble> {
     let report = world.step();
     match &report.fault {
@@ -62,7 +62,7 @@ pub fn step(world: &mut World) -> Result<Report, Trouble> {
     }
 }
 
-/// Kinetic damping: whenever the motion has passed its fastest, all stands still.
+/// Kinetic damping: whenever the kinetic energy has passed a maximum, all velocities are set to zero.
 #[derive(Debug, Default)]
 pub struct Damper {
     fastest: f64,
@@ -77,7 +77,7 @@ impl Damper {
             return Ok(());
         }
         let mut state = world.state().clone();
-        for (place, _) in world.model().bodies().iter().filter(|(_, body)| body.is_free()) {
+        for (place, _) in world.model().bodies().iter().filter(|(_, body)| body.is_dynamic()) {
             (state.bodies[place].velocity, state.bodies[place].angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
         }
         if let Some(cables) = state.part_mut::<MassPointCables>() {
@@ -88,8 +88,8 @@ impl Damper {
     }
 }
 
-/// Lets a world come to rest by kinetic damping: until nothing has moved faster than 1e-5 m/s (or rad/s) for half a second.
-/// `heard` is called now and then.
+/// Relaxes a world to rest by kinetic damping, until nothing has moved faster than 1e-5 m/s (or rad/s) for half a
+/// second. `heard` is called now and then.
 pub fn settle(world: &mut World, heard: impl Fn() -> Result<(), Trouble>) -> Result<(), Trouble> {
     let dt = world.model().settings().dt;
     let (mut damper, mut calm) = (Damper::default(), 0.0);
@@ -98,7 +98,7 @@ pub fn settle(world: &mut World, heard: impl Fn() -> Result<(), Trouble>) -> Res
             heard()?;
         }
         damper.step(world)?;
-        let bodies = world.model().bodies().iter().filter(|(_, body)| body.is_free());
+        let bodies = world.model().bodies().iter().filter(|(_, body)| body.is_dynamic());
         let speeds = bodies.map(|(place, _)| &world.state().bodies[place]);
         let fastest =
             speeds.map(|b| b.velocity.length().max(b.angular_velocity.length())).fold(0.0, f64::max);

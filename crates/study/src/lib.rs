@@ -1,12 +1,13 @@
-//! Experiments of published papers, run again by the engine: our numbers beside theirs.
+//! Experiments of published papers, repeated with the engine and compared with the published numbers.
 //!
 //! ```text
 //!  Study ──run──▶ Findings (parameters, tables with verdicts, figures, remarks) ──▶ terminal, HTML, Markdown
 //! ```
 //!
-//! A [`Study`] is an experiment of one paper; [`studies`] lists all. It is given a [`StudyContext`], to which it adds its findings.
-//! A row of a table is *met* or *missed* by a comparison with the paper's number or with a closed form, never with stored
-//! outputs of our own. What the engine has no joint for is added from outside, through its public traits.
+//! A [`Study`] is an experiment of one paper; [`studies`] lists all. It is given a [`StudyContext`], to which it adds
+//! its findings. A row of a table is *met* or *missed* by a comparison with the paper's number or with a closed form,
+//! never with stored outputs of our own. Joints that the engine lacks are added from outside, through its public
+//! traits.
 
 mod aero;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! Studies → what they found: several at a time, but those that measure time one after another, alone.
+//! Runs studies: several at a time, but those that measure time one after another, alone.
 
 use crate::context::{StudyContext, Trouble, Watch};
 use crate::experiment::Study;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Done {
     /// Which.
     pub study: &'static Study,
-    /// What it found, as far as it came.
+    /// Its findings, as far as it got.
     pub findings: Findings,
     /// Why it did not come to its end.
     pub trouble: Option<Trouble>,
@@ -27,8 +27,8 @@ impl Done {
     }
 }
 
-/// Runs studies on so many threads and gives what they found in the order in which they were named. `quick` asks for a
-/// look at each: smaller grids, shorter times. Each that is done is shown to `told` at once.
+/// Runs studies on a number of threads and returns their findings in the order in which they were named. `quick` uses
+/// smaller grids and shorter times. Each finished study is passed to `told` at once.
 pub fn run(
     studies: &[&'static Study],
     threads: usize,

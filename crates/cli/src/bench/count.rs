@@ -1,7 +1,7 @@
-//! A scene → machine instructions a step, which repeat where seconds do not.
+//! Machine instructions per step of a scene, which are more repeatable than wall times.
 //!
-//! The program runs itself twice under valgrind, for `WARM` steps and for `WARM + COUNTED`; the difference is that of the steps
-//! alone, without reading the scene. One thread, so that no waiting is counted.
+//! The program runs itself twice under valgrind, for `WARM` steps and for `WARM + COUNTED`; the difference belongs to
+//! the steps only, without reading the scene. One thread is used, so that no waiting is counted.
 
 use super::Arguments;
 use crate::outcome::Outcome;
@@ -9,7 +9,7 @@ use crate::show;
 use std::path::Path;
 use std::process::Command;
 
-/// Steps before those that count: lists have found their sizes.
+/// Steps before the counted ones, in which buffers reach their sizes.
 const WARM: u64 = 60;
 /// Steps that are counted: 4 s of most scenes.
 const COUNTED: u64 = 240;
@@ -31,7 +31,7 @@ fn counted(scene: &Path, arguments: &Arguments, steps: u64) -> Result<f64, Outco
     command.args(arguments.changes.words());
     let ran = command.output().map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {
-            refuse("there is no valgrind; install it (Debian: apt-get install valgrind)".to_string())
+            refuse("valgrind is not installed (Debian: apt-get install valgrind)".to_string())
         }
         _ => refuse(e.to_string()),
     })?;

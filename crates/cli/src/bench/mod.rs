@@ -1,7 +1,7 @@
-//! `windlass bench`: how long the steps of scenes take, or how many instructions.
+//! `windlass bench`: wall time or number of instructions per step of scenes.
 //!
-//! A scene is run from its start to its end again and again until enough wall time has gone by, after a first
-//! round that only warms up. Nothing is logged. Times are of the steps alone.
+//! A scene is run from start to end repeatedly until enough wall time has passed, after a first
+//! run for warm-up. Nothing is logged. Times are those of the steps only.
 
 mod count;
 
@@ -63,12 +63,12 @@ pub struct Arguments {
     steps: Option<u64>,
 }
 
-/// Steps that are taken before measuring, at least.
+/// Smallest number of steps before measuring.
 const WARM: u64 = 100;
-/// Step times that are kept for the quantiles.
+/// Largest number of step times kept for the quantiles.
 const KEPT: usize = 1 << 22;
 
-/// What was measured.
+/// Results of a measurement.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Results {
     windlass: String,
@@ -132,7 +132,7 @@ pub fn bench(arguments: &Arguments) -> Outcome {
     }
     let results = Results {
         windlass: env!("CARGO_PKG_VERSION").to_string(),
-        // scenes were read with the threads that were asked for
+        // scenes were read with the requested number of threads
         threads: rayon::current_num_threads(),
         scenes: measurements,
     };
@@ -159,7 +159,7 @@ fn measured(
     Ok(measured)
 }
 
-/// Takes some steps of a scene and looks at nothing.
+/// Takes some steps of a scene without reading anything.
 fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
     let taken = load::changed(path, &arguments.changes).and_then(|mut machine| {
         round(machine.world_mut(), steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
@@ -167,12 +167,12 @@ fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
     taken.err().unwrap_or(Outcome::Well)
 }
 
-/// What was measured of the same scene before.
+/// The earlier measurement of the same scene.
 fn earlier<'a>(measured: &Measured, before: Option<&'a Results>) -> Option<&'a Measured> {
     before?.scenes.iter().find(|old| old.scene == measured.scene)
 }
 
-/// Instructions now for each before.
+/// Ratio of instructions to the earlier measurement.
 fn growth(measured: &Measured, before: Option<&Results>) -> Option<f64> {
     let old = earlier(measured, before)?.instructions?;
     Some(measured.instructions? / old.max(1.0))
@@ -190,10 +190,10 @@ fn baseline(path: &Path) -> Result<Results, Outcome> {
         Outcome::File
     })?;
     serde_json::from_str(&text)
-        .map_err(|e| show::refuse(&format!("{shown} is not what `windlass bench --json` prints: {e}")))
+        .map_err(|e| show::refuse(&format!("{shown} is not an output of `windlass bench --json`: {e}")))
 }
 
-/// Step times as they come.
+/// Collects step times.
 #[derive(Default)]
 struct Laps {
     on: bool,
@@ -242,7 +242,7 @@ fn measure(
     let begun = Instant::now();
     while begun.elapsed().as_secs_f64() < time {
         world.restore(start.clone()).map_err(|e| show::refuse(&e.to_string()))?;
-        // in bites, so that a long scene does not outlast the time
+        // in chunks, so that a long scene does not exceed the time
         let mut left = whole;
         while left > 0 && begun.elapsed().as_secs_f64() < time {
             let bite = left.min(WARM);
@@ -315,7 +315,7 @@ fn table(results: &Results, before: Option<&Results>, allowed: f64) -> String {
             (None, None) => {}
         }
         if let Some(count) = m.instructions {
-            out += &format!("{:<wide$} {count:.0} instructions a step", "");
+            out += &format!("{:<wide$} {count:.0} instructions per step", "");
             if let Some(ratio) = growth(m, before) {
                 let verdict = if grown(m, before, allowed) { ": MORE than allowed" } else { "" };
                 out += &format!(", {ratio:.4} × before{verdict}");

@@ -1,4 +1,4 @@
-//! `windlass export`: a scene or a recording → pictures, films, models, tables, scene text; by the ending of a name.
+//! `windlass export`: a scene or a recording → pictures, films, models, tables, scene text; by file extension.
 
 mod source;
 
@@ -25,7 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   windlass export crane.toml -o crane.svg --at \"3 s\"              # a drawing; needs no other program
   windlass export crane.toml -o crane.png --at \"3 s\" --size 1280x720   # by povray
-  windlass export crane.wlr -o crane.mp4 --fps 30                 # by povray and ffmpeg; goes on where it stopped
+  windlass export crane.wlr -o crane.mp4 --fps 30                 # by povray and ffmpeg; resumes where it stopped
   windlass export crane.wlr -o crane.glb                          # glTF with animation, for browsers and Blender
   windlass export crane.toml -o crane.usda --duration 5
   windlass export crane.toml -o frames.pov --fps 10               # a folder of POV-Ray scenes
@@ -41,7 +41,7 @@ Images and films need `apt install povray ffmpeg`.";
 pub struct Arguments {
     /// A scene (.toml), which is simulated, or a recording (.wlr)
     pub source: PathBuf,
-    /// What to write: .svg .png .mp4 .pov .glb .usda .csv .parquet .toml
+    /// The file to write: .svg .png .mp4 .pov .glb .usda .csv .parquet .toml
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -64,16 +64,16 @@ pub struct Arguments {
     /// Quality of rendered images
     #[arg(long, value_name = "NAME", default_value = "good")]
     quality: Quality,
-    /// Two eyes: their distance and the distance of what appears in the plane of the screen ("65mm,10m")
+    /// Stereo pair: eye separation and distance of the plane of zero parallax ("65mm,10m")
     #[arg(long, value_name = "EYES,CONVERGENCE", value_parser = stereo)]
     stereo: Option<[f64; 2]>,
-    /// For red-cyan glasses instead of side by side
+    /// Red-cyan anaglyph instead of side by side
     #[arg(long, requires = "stereo")]
     anaglyph: bool,
     /// Draw no ground
     #[arg(long)]
     no_ground: bool,
-    /// Folder of a film's frames, which are kept; default: the film's name with .frames
+    /// Folder for the frames of a film, which are kept; default: the film's name with .frames
     #[arg(long, value_name = "FOLDER")]
     frames: Option<PathBuf>,
     /// Drop keyframes of a glTF animation that change the motion by less than this [m and rad]
@@ -99,7 +99,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 fn stereo(text: &str) -> Result<[f64; 2], String> {
-    let wrong = || "give the distance of the eyes and of convergence, as in 65mm,10m".to_string();
+    let wrong = || "give the eye separation and the distance of convergence, as in 65mm,10m".to_string();
     let (eyes, convergence) = text.split_once(',').ok_or_else(wrong)?;
     let length = windlass_scene::units::dimension(1, 0, 0, 0);
     let meters = |text: &str| windlass_scene::units::parse(text, length).map_err(|e| e.to_string());
@@ -111,7 +111,7 @@ fn stereo(text: &str) -> Result<[f64; 2], String> {
 pub fn export(arguments: &Arguments) -> Outcome {
     let real = |path: &Path| path.canonicalize().ok();
     if real(&arguments.output).is_some_and(|output| real(&arguments.source) == Some(output)) {
-        return show::refuse("the source would be overwritten: give another name");
+        return show::refuse("this would overwrite the source: give another name");
     }
     if arguments.source.is_dir() {
         show::tell(&format!("error: {} is a folder", arguments.source.display()));
@@ -124,12 +124,14 @@ pub fn export(arguments: &Arguments) -> Outcome {
     let changes = &arguments.changes;
     let changed = changes.dt.is_some() || changes.integrator.is_some() || !changes.set.is_empty();
     if changed && source::is_recording(&arguments.source) {
-        let help = "branch off it: windlass branch RECORDING -o NEW.wlr --set …";
-        return show::refuse(&format!("what is recorded stays as it is\n  help: {help}"));
+        let help = "branch the recording: windlass branch RECORDING -o NEW.wlr --set …";
+        return show::refuse(&format!(
+            "--set, --dt and --integrator do not apply to recordings\n  help: {help}"
+        ));
     }
     let result = match Format::of(&arguments.output) {
         Ok(Format::Svg) if arguments.stereo.is_some() => {
-            Err(show::refuse("drawings have one eye: give a name ending in .png or .mp4"))
+            Err(show::refuse("--stereo applies to rendered images only: give a name ending in .png or .mp4"))
         }
         Ok(format @ (Format::Svg | Format::Png)) => still(arguments, format),
         Ok(Format::Table) => table(arguments),
@@ -143,24 +145,24 @@ pub fn export(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Refuses names in folders that are not there, before anything is simulated or drawn.
+/// Rejects names in folders that do not exist, before anything is simulated or drawn.
 fn room(arguments: &Arguments) -> Result<(), Outcome> {
     for path in [Some(&arguments.output), arguments.frames.as_ref()].into_iter().flatten() {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             show::tell(&format!(
-                "error: cannot write {}: there is no folder {}",
+                "error: cannot write {}: the folder {} does not exist",
                 path.display(),
                 folder.display()
             ));
-            show::tell("  help: make the folder first, or give another name");
+            show::tell("  help: create the folder first, or give another name");
             return Err(Outcome::File);
         }
     }
     Ok(())
 }
 
-/// What to write.
+/// The format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Svg,
@@ -174,7 +176,7 @@ enum Format {
 }
 
 impl Format {
-    /// By the ending of a name.
+    /// The format of a file extension.
     fn of(path: &Path) -> Result<Format, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -187,7 +189,7 @@ impl Format {
             Some("csv" | "parquet") => Ok(Format::Table),
             Some("toml") => Ok(Format::Scene),
             other => {
-                let what = other.map_or("without an ending".to_string(), |e| format!("\".{e}\""));
+                let what = other.map_or("without an extension".to_string(), |e| format!("\".{e}\""));
                 let known = ".svg .png .mp4 .pov .glb .usda .csv .parquet or .toml";
                 Err(format!("no format {what}: give a name ending in {known}"))
             }
@@ -195,7 +197,7 @@ impl Format {
     }
 }
 
-/// The scene with everything expanded, as text; of a recording, the scene as it stands after the edits of its start.
+/// The scene with everything expanded, as text; for a recording, the scene after the edits of its start.
 fn text(arguments: &Arguments) -> Result<(), Outcome> {
     let scene = match source::is_recording(&arguments.source) {
         true => {
@@ -210,13 +212,13 @@ fn text(arguments: &Arguments) -> Result<(), Outcome> {
     };
     let folder = |path: &Path| path.parent().map(Path::to_path_buf).unwrap_or_default();
     if !scene.assets().is_empty() && folder(&arguments.output) != folder(&arguments.source) {
-        let help = "write it beside the scene: its mesh files are named from there";
-        return Err(show::refuse(&format!("the scene has mesh files\n  help: {help}")));
+        let help = "write it to the folder of the scene: paths of mesh files are relative to it";
+        return Err(show::refuse(&format!("the scene refers to mesh files\n  help: {help}")));
     }
     write(&arguments.output, scene.to_toml().as_bytes())
 }
 
-/// The scene's probes, or all poses, velocities, joints and reactions: of a scene so many times a second, of a recording
+/// The scene's probes, or all poses, velocities, joints and reactions: for a scene at a rate, for a recording
 /// in every frame.
 fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let path = arguments.output.display().to_string();
@@ -253,7 +255,7 @@ fn still(arguments: &Arguments, format: Format) -> Result<(), Outcome> {
     film(arguments, &picture, folder.path()).still(&instant, &arguments.output).map_err(told)
 }
 
-/// Something that moves.
+/// An animation.
 fn moving(arguments: &Arguments, format: Format) -> Result<(), Outcome> {
     let mut source = Source::open(arguments, None)?;
     let picture = drawn(arguments, &mut source)?;
@@ -287,7 +289,7 @@ fn frames(picture: &Picture, reel: &mut dyn Instants, folder: &Path) -> Result<(
     Ok(())
 }
 
-/// A film, with a bar where somebody looks.
+/// A film, with a progress bar on a terminal.
 fn shoot(film: &Film<'_>, reel: &mut dyn Instants) -> Result<(), Outcome> {
     let interrupt = Interrupt::listen();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {eta} left")
@@ -306,7 +308,7 @@ fn shoot(film: &Film<'_>, reel: &mut dyn Instants) -> Result<(), Outcome> {
     match done {
         Ok(_) => Ok(()),
         Err(_) if interrupt.came() => {
-            show::tell("interrupted: run it again, and it goes on where it stopped");
+            show::tell("interrupted: run the command again to resume where it stopped");
             Err(Outcome::Interrupted)
         }
         Err(e) => Err(told(e)),
@@ -323,7 +325,7 @@ fn film<'p>(arguments: &Arguments, picture: &'p Picture, folder: &Path) -> Film<
     Film { size: arguments.size, quality, pairing, ..Film::new(picture, folder) }
 }
 
-/// What is to be seen.
+/// The view.
 fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome> {
     let mut picture =
         built::picture(&source.built, source.world(), &source.reel, arguments.camera.as_deref())
@@ -337,7 +339,7 @@ fn drawn(arguments: &Arguments, source: &mut Source) -> Result<Picture, Outcome>
     Ok(picture)
 }
 
-/// Writes a file whole or not at all: an older one stays until the new one is there.
+/// Writes a file atomically: an older file stays until the new one is complete.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Outcome> {
     save(path, bytes, Older::Replaced).map_err(|e| cannot(path, &e))
 }

@@ -1,4 +1,4 @@
-//! A scene, simulated, or a recording → poses of its bodies at an even rate.
+//! A scene, simulated, or a recording → poses of its bodies at a constant rate.
 
 use super::Arguments;
 use crate::console::{self, Console};
@@ -18,16 +18,16 @@ use windlass_host::{Observer, Plan, Step};
 use windlass_record::Error;
 use windlass_scene::{Built, PointCable};
 
-/// What is exported.
+/// The source of an export.
 pub struct Source {
     pub built: Built,
     /// The world of a recording, which is not in `built`.
     world: Option<World>,
-    /// Poses of all that is seen, in its order; at least one frame.
+    /// Poses of all visuals, in their order; at least one frame.
     pub reel: Reel,
 }
 
-/// Whether a file is a recording: by how it begins, or by its name if it cannot be read.
+/// Whether a file is a recording: by its first bytes, or by its name if it cannot be read.
 pub fn is_recording(path: &Path) -> bool {
     let mut head = [0; 8];
     match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
@@ -37,7 +37,7 @@ pub fn is_recording(path: &Path) -> bool {
 }
 
 impl Source {
-    /// Simulates or reads. Of a still only the last frame matters, at the time given.
+    /// Simulates or reads. For a still picture only the last frame is used, at the given time.
     pub fn open(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
         match is_recording(&arguments.source) {
             true => recorded(arguments, still).unwrap_or_else(|e| Err(recording::failed(&e))),
@@ -74,7 +74,7 @@ fn simulated(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcom
     Ok(Source { built, world: None, reel: roll.reel(arguments.fps, start) })
 }
 
-/// Takes a frame now and then.
+/// Takes frames at the rate of the export.
 struct Camera {
     roll: Roll,
     sampling: Sampling,
@@ -98,7 +98,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let Some(steps) = player.recording().steps() else {
         return Ok(Err(show::refuse("the recording has no frames")));
     };
-    // the edits of the first frame are what a branch is about
+    // the edits of the first frame are those of a branch
     player.make_edits()?;
     let dt = player.world().model().settings().dt;
     if let (None, Err(e)) = (still, Sampling::rate(arguments.fps, dt)) {
@@ -118,7 +118,9 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         }
     };
     if player.recording().edits().iter().any(|edit| edit.step > first) {
-        show::tell("note: the recording was edited on its way; what is drawn is the scene of its beginning");
+        show::tell(
+            "note: the scene was edited during the recording; the picture shows the scene at its start",
+        );
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
     let ropes = ropes_of(&player.stage().built);
@@ -147,7 +149,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
             frame.extend(drawn_points(player.seek(step)?));
         }
         frames.push(frame);
-        // whether a cable is whole and how it is twisted is in the state, not in the poses
+        // breaks and twist of a cable are in the state, not in the poses
         if has_cables {
             knots.push(player.seek(step).map_or_else(|_| Vec::new(), ties));
         }

@@ -41,13 +41,13 @@ pub struct Arguments {
     /// Columns of the table to draw, separated by commas; * matches any characters
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     y: Vec<String>,
-    /// Where to write the figure: .svg, or .png in builds that have it
+    /// The figure to write: .svg, or .png in builds with that feature
     #[arg(long, short, value_name = "FILE", value_parser = Picture::parse)]
     output: Picture,
-    /// What to draw of a scene: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
+    /// Probe of a scene to draw: "bodies.load.position.z", or with a label "height=bodies.load.position.z"
     #[arg(long, value_name = "PROBE")]
     probe: Vec<String>,
-    /// How long to run a scene, instead of its own time
+    /// Duration of the run of a scene, instead of its own
     #[arg(long, value_name = "TIME", value_parser = time)]
     duration: Option<f64>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub struct Arguments {
     /// Angles in degrees
     #[arg(long)]
     degrees: bool,
-    /// Text above the figure
+    /// Title of the figure
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// Width and height in pixels
@@ -63,12 +63,12 @@ pub struct Arguments {
     size: Option<(u32, u32)>,
 }
 
-/// Instants of a scene that are drawn at most: more than a figure has pixels across.
+/// Largest number of drawn instants of a scene: more than the width of a figure in pixels.
 const INSTANTS: u64 = 4000;
-/// Columns that are drawn of a table when none are chosen, at most.
+/// Largest number of columns of a table drawn if none are selected.
 const UNCHOSEN: usize = 8;
 
-/// A file to be drawn to.
+/// The file of a figure.
 #[derive(Clone, Debug)]
 struct Picture {
     path: PathBuf,
@@ -112,7 +112,7 @@ pub fn plot(arguments: &Arguments) -> Outcome {
     let x = columns.remove(0);
     let drawn = |column: &Read| column.numbers.iter().any(|n| drawable(*n));
     if !drawn(&x) || !columns.iter().any(drawn) {
-        return show::refuse("there is nothing to draw: the columns have no numbers");
+        return show::refuse("nothing to draw: the columns have no numbers");
     }
     let curve = |column: &Read| {
         let points = x.numbers.iter().copied().zip(column.numbers.iter().copied()).collect();
@@ -159,7 +159,7 @@ fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         || !changes.set.is_empty();
     if !arguments.probe.is_empty() || arguments.duration.is_some() || changed {
         return Err(show::refuse(
-            "only a scene can be probed or run: choose columns of a table with --y, or give a .toml file",
+            "--probe and run options apply to scenes only: select columns of a table with --y, or give a .toml file",
         ));
     }
     let read = |names: &[String]| {
@@ -181,7 +181,7 @@ fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
         if all.len() > UNCHOSEN + 1 {
             let names = all.iter().skip(1).map(|c| c.name.as_str());
             let help = suggestion("", "columns", names);
-            return Err(show::refuse(&format!("choose columns with --y; {help}")));
+            return Err(show::refuse(&format!("select columns with --y; {help}")));
         }
         return Ok((all, Outcome::Well));
     }
@@ -189,14 +189,14 @@ fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     Ok((read(&names)?, Outcome::Well))
 }
 
-/// Probes of a scene, x before the others. A fault draws what came before it.
+/// Probes of a scene, x before the others. After a fault the part before it is drawn.
 fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     if !arguments.y.is_empty() {
-        return Err(show::refuse("a scene has no columns yet: use --probe instead of --y"));
+        return Err(show::refuse("a scene has no columns: use --probe instead of --y"));
     }
     if arguments.probe.is_empty() {
         let list = format!("windlass info {} --probes", arguments.source.display());
-        return Err(show::refuse(&format!("say what to draw with --probe; `{list}` lists what there is")));
+        return Err(show::refuse(&format!("select quantities with --probe; `{list}` lists them")));
     }
     let mut machine = load::changed(&arguments.source, &arguments.changes)?;
     let outputs = load::outputs(&arguments.probe, machine.world())?;
@@ -210,14 +210,14 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let mut progress = Progress::new(steps, false);
     let mut console = Console::listen();
     let result = machine.run(Plan::steps(steps), &mut console, &mut [&mut gather, &mut progress]);
-    // what there is up to a fault is drawn
+    // the part before a fault is drawn
     let outcome = console::outcome(&result);
     if outcome == Outcome::Interrupted {
         return Err(outcome);
     }
     let mut columns = gather.columns;
     let along = columns.remove(x);
-    // the time, if it is not what is drawn along
+    // the time, if it is not the horizontal axis
     if x != 0 {
         columns.remove(0);
     }
@@ -232,7 +232,7 @@ fn to_degrees(column: &mut Read) {
     }
 }
 
-/// Keeps what is read.
+/// Collects the readings.
 struct Gather {
     outputs: OutputReader,
     every: u64,
@@ -276,7 +276,7 @@ impl Observer for Gather {
     }
 
     fn end(&mut self, world: &mut World) -> io::Result<()> {
-        // the curves reach the end of the run
+        // the curves extend to the end of the run
         let last = self.columns[0].numbers.last().copied().unwrap_or_default();
         if world.state().time > last {
             self.keep(world, None);

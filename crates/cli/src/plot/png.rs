@@ -1,4 +1,4 @@
-//! A drawing in SVG → pixels, two for each of its own.
+//! SVG drawing → PNG at twice its resolution.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,12 +7,12 @@ use windlass_scene::save::{Older, save};
 
 const SCALE: f32 = 2.0;
 
-/// Writes it. Text is drawn in the fonts of the machine.
+/// Writes the image. Text uses the fonts of the system.
 pub fn write(path: &Path, drawing: &str) -> Result<(), String> {
     let mut options = Options::default();
     options.fontdb_mut().load_system_fonts();
     if options.fontdb.is_empty() {
-        return Err("this machine has no fonts to write text with: write .svg instead".to_string());
+        return Err("this system has no fonts: write .svg instead".to_string());
     }
     let tree = Tree::from_str(drawing, &options).map_err(|e| e.to_string())?;
     let size = tree.size();

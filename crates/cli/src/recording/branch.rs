@@ -1,4 +1,4 @@
-//! `windlass branch`: continues a recording from any of its frames, with changes, into a recording of its own.
+//! `windlass branch`: continues a recording from any of its frames, with changes, into a new recording.
 
 use super::{beyond, failed, player};
 use crate::console::{self, Console};
@@ -20,7 +20,7 @@ Examples:
   windlass branch lift.wlr -o heavy.wlr --at \"4 s\" --set \"bodies.load.mass=3 t\" --duration 5
   windlass branch lift.wlr -o longer.wlr --duration \"1 min\"";
 
-/// Continue a recording from any of its frames, with changes, into a recording of its own
+/// Continue a recording from any of its frames, with changes, into a new recording
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// The new recording
     #[arg(long, short, value_name = "FILE.wlr")]
     output: PathBuf,
-    /// Where the branch begins; default: the end
+    /// Time at which the branch begins; default: the end
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<f64>,
     /// Override a value in the branch: "joints.hoist.distance.motor.speed=0.5 m/s". May be repeated
@@ -81,7 +81,7 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
         let edited = edited.and_then(|()| stage.apply(&mut world, key, value).map_err(|e| e.to_string()));
         if let Err(e) = edited {
             drop(recorder);
-            // a branch whose edits are rejected is not kept
+            // a branch whose edits are rejected is deleted
             let _ = std::fs::remove_file(to);
             return Ok(show::refuse(&e));
         }

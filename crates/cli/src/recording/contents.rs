@@ -10,7 +10,7 @@ use std::path::Path;
 use windlass_host::text::{count, digits};
 use windlass_record::{Error, Recording};
 
-/// What is in a recording.
+/// Contents of a recording.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Contents {
     recording: String,
@@ -46,10 +46,10 @@ pub fn print(file: &Path, json: bool) -> Outcome {
     read(file, json).unwrap_or_else(|e| failed(&e))
 }
 
-/// Reads every byte: opening by the index would miss what was damaged since.
+/// Reads every byte: opening by the index would miss later damage.
 fn read(file: &Path, json: bool) -> Result<Outcome, Error> {
     let mut recording = Recording::open(file)?;
-    // a file without its end was read from the front already, and may still be growing
+    // an incomplete file was already read from the front, and may still be growing
     let inside = if recording.is_finished() { recording.check()? } else { None };
     let steps = recording.steps();
     let time = match &steps {
@@ -123,7 +123,7 @@ impl Contents {
             line("mark", format!("step {step}: {name}"));
         }
         if let (Some(damage), true) = (&self.damage, self.damage_inside) {
-            let rest = "frames of that block are lost, the others play: restore the file from a backup if there is one";
+            let rest = "frames of that block are lost, the others are usable: restore the file from a backup if there is one";
             line("damage", format!("{damage}; {rest}"));
         }
         let end = match (&self.damage, self.finished) {

@@ -29,7 +29,7 @@ pub struct Arguments {
     /// The recording
     #[arg(value_name = "RECORDING")]
     file: PathBuf,
-    /// The table, CSV or Parquet by its ending
+    /// The table, CSV or Parquet by its extension
     #[arg(long, short, value_name = "FILE", value_parser = Destination::parse)]
     output: Destination,
     /// Log this instead of the scene's probes, or of everything if it has none: "bodies.load.position.z"
@@ -56,7 +56,7 @@ pub fn frames(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>
     let Some(steps) = player.recording().steps() else {
         return Ok(show::refuse("the recording has no frames"));
     };
-    // the edits of the first frame are what a branch is about: the columns are those of the world after them
+    // the edits of the first frame are those of a branch: the columns are those of the world after them
     player.make_edits()?;
     let (dt, built) = (player.world().model().settings().dt, &player.stage().built);
     let sampling = match rate.map(|hertz| Sampling::rate(hertz, dt)) {
@@ -86,7 +86,8 @@ pub fn frames(file: &Path, to: &Destination, texts: &[String], rate: Option<f64>
     Ok(Outcome::Well)
 }
 
-/// Writes the targets of a recording's inputs, one line per change: a table that drives them again, in another scene too.
+/// Writes the targets of a recording's inputs, one line per change: a table that can drive them again, also in another
+/// scene.
 fn inputs(file: &Path, to: &Destination) -> Result<Outcome, Error> {
     let mut player = player(file)?;
     let Some(steps) = player.recording().steps() else {
@@ -107,7 +108,7 @@ fn inputs(file: &Path, to: &Destination) -> Result<Outcome, Error> {
     Ok(Outcome::Well)
 }
 
-/// A unit as tables have it.
+/// A unit as written in tables.
 fn ascii(unit: &str) -> String {
     unit.replace('·', "*").replace('²', "^2")
 }

@@ -16,7 +16,7 @@ pub fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wlr"))
 }
 
-/// Prints what is wrong with a recording.
+/// Prints an error of a recording.
 pub fn failed(e: &Error) -> Outcome {
     show::tell(&format!("error: {e}"));
     match e {

@@ -23,7 +23,7 @@ pub struct Arguments {
     /// The recording
     #[arg(value_name = "RECORDING")]
     file: PathBuf,
-    /// Restart from every keyframe, so that a later difference is found beside an earlier one
+    /// Restart from every keyframe, so that a difference is found even after an earlier one
     #[arg(long)]
     from_keyframes: bool,
 }

@@ -1,5 +1,5 @@
-//! CSV as in RFC 4180, but with bare line feeds. Each line is written whole by one call, so that a file is
-//! complete up to its last line however the run ends. Numbers have as many digits as it takes to read back
+//! CSV as in RFC 4180, but with bare line feeds. Each line is written by one call, so that a file is
+//! complete up to its last line however the run ends. Numbers have as many digits as needed to read back
 //! the same bits.
 
 use super::Table;
@@ -12,12 +12,12 @@ use std::io::{self, Write};
 pub struct Csv {
     file: File,
     line: String,
-    /// Bytes in whole lines.
+    /// Bytes in complete lines.
     whole: u64,
 }
 
 impl Csv {
-    /// In an empty file.
+    /// A writer to an empty file.
     pub fn new(file: File) -> Csv {
         Csv { file, line: String::new(), whole: 0 }
     }
@@ -27,8 +27,8 @@ impl Csv {
         let written = self.file.write_all(self.line.as_bytes());
         match &written {
             Ok(()) => self.whole += self.line.len() as u64,
-            // a line that the disk had no room for is taken back; what cannot be cut, as a pipe, stays as it
-            // is
+            // a line that did not fit on the disk is removed; an output that cannot be truncated, such as a pipe, stays
+            // as it is
             Err(_) => drop(self.file.set_len(self.whole)),
         }
         written
@@ -49,7 +49,7 @@ impl Table for Csv {
                 self.line.push(',');
             }
             if !x.is_nan() {
-                // −0 and 0 are one number
+                // −0 is written as 0
                 let _ = write!(self.line, "{:?}", x + 0.0);
             }
         }
@@ -61,7 +61,7 @@ impl Table for Csv {
     }
 }
 
-/// A cell, quoted if it must be.
+/// A cell, quoted if necessary.
 fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

@@ -1,7 +1,7 @@
 //! Numbers → a table in a file, line by line; and back.
 //!
-//! The ending of the file's name says which format: `.csv`, or `.parquet` in builds that have it. A number
-//! that is not there is NaN here, an empty cell in CSV, a null in Parquet.
+//! The file extension selects the format: `.csv`, or `.parquet` in builds with that feature. A number
+//! that does not exist is NaN here, an empty cell in CSV, a null in Parquet.
 
 mod csv;
 #[cfg(feature = "parquet")]
@@ -22,7 +22,7 @@ pub trait Table {
     /// Appends a line.
     fn row(&mut self, numbers: &[f64]) -> io::Result<()>;
 
-    /// Makes it whole.
+    /// Completes the file.
     fn finish(&mut self) -> io::Result<()>;
 }
 
@@ -35,7 +35,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the ending of a name; a name without one is CSV.
+    /// The format of a file extension; a name without one is CSV.
     pub fn of(path: &Path) -> Result<Format, String> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -51,7 +51,7 @@ impl Format {
     }
 }
 
-/// A file to be written as a table.
+/// The file of a table.
 #[derive(Clone, Debug)]
 pub struct Destination {
     pub path: PathBuf,
@@ -59,7 +59,7 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// Of a name, whose ending is looked at.
+    /// The destination of a name, with the format of its extension.
     pub fn parse(text: &str) -> Result<Destination, String> {
         let path = PathBuf::from(text);
         Ok(Destination { format: Format::of(&path)?, path })

@@ -1,6 +1,6 @@
 //! Parquet: columns of nullable doubles, compressed with zstd, in groups of about a million numbers.
 //!
-//! Its index stands at the end of the file, so a file is readable only once it is finished; an interrupted
+//! The index is at the end of the file, so a file is readable only once it is finished. An interrupted
 //! run finishes its file, a killed one cannot.
 
 use super::Table;
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Numbers in a group, at most.
+/// Largest number of values in a group.
 const GROUP: usize = 1 << 20;
 
 /// A Parquet file.
@@ -28,12 +28,12 @@ pub struct Parquet {
 }
 
 impl Parquet {
-    /// In an empty file.
+    /// A writer to an empty file.
     pub fn new(file: File) -> Parquet {
         Parquet { file: Some(file), writer: None, columns: Vec::new() }
     }
 
-    /// Writes the lines that are held.
+    /// Writes the buffered lines.
     fn flush(&mut self) -> Result<(), ParquetError> {
         let Some(writer) = &mut self.writer else { return Ok(()) };
         if self.columns.first().is_none_or(Vec::is_empty) {
@@ -110,7 +110,7 @@ pub fn heads(reader: &SerializedFileReader<File>) -> Vec<String> {
     schema.columns().iter().map(|c| c.path().string()).collect()
 }
 
-/// Opens a file to be read.
+/// Opens a file for reading.
 pub fn open(file: File) -> Result<SerializedFileReader<File>, String> {
     SerializedFileReader::new(file).map_err(|e| e.to_string())
 }
@@ -127,10 +127,10 @@ pub fn column(reader: &SerializedFileReader<File>, place: usize) -> Result<Vec<f
         let group = reader.get_row_group(group).map_err(|e| e.to_string())?;
         let column = group.get_column_reader(place).map_err(|e| e.to_string())?;
         let ColumnReader::DoubleColumnReader(mut column) = column else {
-            return Err("the column is not of doubles: write it as float64".to_string());
+            return Err("the column does not contain doubles: write it as float64".to_string());
         };
         let (mut numbers, mut levels) = (Vec::new(), Vec::new());
-        // in bites, so that a file cannot announce more than it has
+        // in chunks, so that a file cannot announce more than it has
         loop {
             let read = column.read_records(1 << 16, Some(&mut levels), None, &mut numbers);
             let (records, ..) = read.map_err(|e| e.to_string())?;

@@ -1,13 +1,13 @@
 //! A table in a file → some of its columns.
 //!
-//! A head is a name with its unit in brackets, `bodies.load.position.z [m]`. Only the columns that are wanted are kept.
+//! A head is a name with its unit in brackets, `bodies.load.position.z [m]`. Only the requested columns are kept.
 
 use super::Format;
 use std::fs::File;
 use std::path::Path;
 use windlass_host::probe;
 
-/// Numbers that are kept at most: 400 MB.
+/// Largest number of values kept: 400 MB.
 const MOST: usize = 50_000_000;
 
 /// A column that was read.
@@ -16,22 +16,22 @@ pub struct Read {
     pub name: String,
     /// As in scene files, empty for plain numbers.
     pub unit: String,
-    /// The unit that the head tells, if it does.
+    /// The unit given in the head, if any.
     pub told: Option<String>,
     /// NaN where there is none.
     pub numbers: Vec<f64>,
 }
 
-/// What went wrong.
+/// Errors of reading.
 #[derive(Debug)]
 pub enum Trouble {
     /// The file cannot be read.
     File(String),
-    /// It is not what it should be, or not what was asked for.
+    /// The content is invalid, or a requested column is missing.
     Input(String),
 }
 
-/// Reads the columns of the given names, in that order; a `*` stands for any letters. No names: all columns.
+/// Reads the columns of the given names, in that order; a `*` matches any characters. No names: all columns.
 pub fn read(path: &Path, names: &[String]) -> Result<Vec<Read>, Trouble> {
     let shown = path.display();
     if path.is_dir() {
@@ -57,14 +57,14 @@ fn from_csv(file: File, names: &[String]) -> Result<Vec<Read>, String> {
     while reader.read_record(&mut record).map_err(|e| e.to_string())? {
         line += 1;
         if line * columns.len() > MOST {
-            return Err(format!("more than {MOST} numbers: log fewer with --every, or choose fewer columns"));
+            return Err(format!("more than {MOST} numbers: log fewer with --every, or select fewer columns"));
         }
         for (column, place) in columns.iter_mut().zip(&places) {
             let cell = record.get(*place).unwrap_or("").trim();
             let number = match cell {
                 "" => f64::NAN,
                 cell => cell.parse().map_err(|_| {
-                    format!("line {line}, column \"{}\": \"{}\" is no number", column.name, short(cell))
+                    format!("line {line}, column \"{}\": \"{}\" is not a number", column.name, short(cell))
                 })?,
             };
             column.numbers.push(number);
@@ -80,7 +80,7 @@ fn from_parquet(file: File, names: &[String]) -> Result<Vec<Read>, String> {
     let heads = parquet::heads(&reader);
     let places = chosen(&heads, names)?;
     if parquet::lines(&reader).saturating_mul(places.len()) > MOST {
-        return Err(format!("more than {MOST} numbers: log fewer with --every, or choose fewer columns"));
+        return Err(format!("more than {MOST} numbers: log fewer with --every, or select fewer columns"));
     }
     let read = |place: &usize| {
         let mut column = Read::of(&heads[*place]);
@@ -94,7 +94,7 @@ fn short(text: &str) -> String {
     windlass_scene::suggestion::shortened(text)
 }
 
-/// Places of the named columns.
+/// Indices of the named columns.
 fn chosen(heads: &[String], names: &[String]) -> Result<Vec<usize>, String> {
     if names.is_empty() {
         return Ok((0..heads.len()).collect());

@@ -58,7 +58,7 @@ fn the_page_of_probes_is_current() {
     );
     let mut count = 0;
     for line in listed.lines().filter_map(|line| line.strip_prefix("  ")) {
-        let (probe, rest) = line.split_at(line.char_indices().nth(50).expect("a wide column").0);
+        let (probe, rest) = line.split_at(line.char_indices().nth(62).expect("a wide column").0);
         let (unit, about) = rest.split_at(15);
         let probe = probe.trim().replace('|', "\\|");
         page += &format!("| `{probe}` | {} | {} |\n", unit.trim(), about.trim());

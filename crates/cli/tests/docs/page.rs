@@ -42,7 +42,7 @@ impl Page {
         let desk = site();
         let mut outcome = Outcome::default();
         let mut lines: Vec<String> = self.text.lines().map(String::from).collect();
-        // from the last to the first line of the page, so that line numbers stay true
+        // applied from the last to the first, so that line numbers stay true
         let mut replaced: Vec<(usize, usize, Vec<String>)> = Vec::new();
         for block in &self.blocks {
             let place = format!("{}:{}", self.name, block.line);
@@ -67,11 +67,10 @@ impl Page {
                     }
                 },
                 "toml" => {
-                    let name = file_name(&block.text);
-                    let whole = block.text.lines().find(|l| !l.starts_with('#') && !l.trim().is_empty());
-                    if whole.is_some_and(|line| line.starts_with("windlass = 2")) || name.is_some() {
-                        let name = name.unwrap_or(".block.toml");
-                        desk.write(name, &block.text);
+                    let name = file_name(&block.text).unwrap_or(".block.toml");
+                    desk.write(name, &block.text);
+                    let first = block.text.lines().find(|l| !l.starts_with('#') && !l.trim().is_empty());
+                    if first.is_some_and(|line| line.starts_with("windlass = 2")) {
                         let (output, good) = shell(&desk, &format!("windlass check {name}"));
                         if !good {
                             outcome.faults.push(format!("{place}: not a valid scene\n{output}"));

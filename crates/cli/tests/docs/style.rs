@@ -16,7 +16,6 @@ const PHRASES: &[(&str, &str)] = &[
     ("in good order", "complete"),
     ("let go", "release"),
     ("the way that", "the direction that"),
-    ("unless given", "default:"),
     ("a rival", "another engine"),
     ("rivals", "other engines"),
     ("by chance", "at random"),
@@ -67,7 +66,7 @@ fn pages_use_the_words_of_the_field() {
                 faults.push(format!("{}:{}: a sentence begins with \"Of a\"", page.name, number + 1));
             }
             let table_or_link = line.starts_with('|') || line.contains("](") || line.contains("`");
-            if line.chars().count() > 110 && !table_or_link {
+            if line.chars().count() > 110 && !table_or_link && !page.name.starts_with("docs/reference/") {
                 faults.push(format!("{}:{}: wrap prose at 100 columns", page.name, number + 1));
             }
         }

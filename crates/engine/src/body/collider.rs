@@ -1,24 +1,25 @@
-//! What of a body can be touched: solids, planes, surfaces and height fields, and what their skin is like.
+//! Collision geometry of a body: solids, half-spaces, surfaces and height fields, and their surface properties.
 
 use super::shape::Shape;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// The form of a collider, in its own frame [m].
+/// The geometry of a collider, in its own frame [m].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Geometry {
     /// A solid.
     Solid(Shape),
     /// Everything below z = 0.
     HalfSpace,
-    /// Triangles that need not close: each can be touched from the side its corners run counterclockwise on.
+    /// Triangles that need not form a closed surface: each collides on the side from which its vertices run
+    /// counterclockwise.
     Surface {
-        /// Corners [m].
+        /// Vertices [m].
         vertices: Vec<DVec3>,
-        /// Corner indices.
+        /// Vertex indices.
         triangles: Vec<[u32; 3]>,
     },
-    /// Ground: heights over a grid in x and y, centred on the origin; solid below.
+    /// Terrain: heights over a grid in x and y, centred on the origin; solid below.
     HeightField {
         /// Heights [m], x running fastest: `heights[i + j * columns]`.
         heights: Vec<f64>,
@@ -40,7 +41,7 @@ impl Geometry {
                 if let Some(t) = triangles.iter().find(far) {
                     Some(format!("triangle {t:?} names a vertex beyond the {} there are", vertices.len()))
                 } else if triangles.is_empty() {
-                    Some("a surface without triangles cannot be touched: give at least one".to_owned())
+                    Some("a surface without triangles cannot collide: give at least one".to_owned())
                 } else if !vertices.iter().all(|v| v.is_finite()) {
                     Some("a vertex is not finite: give coordinates in metres".to_owned())
                 } else {
@@ -64,36 +65,36 @@ impl Geometry {
     }
 }
 
-/// A part of a body that can be touched.
+/// A collision shape of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
-    /// Its form. Shared: cloning a body does not copy meshes.
+    /// Its geometry. Shared: cloning a body does not copy meshes.
     pub geometry: Arc<Geometry>,
     /// Origin of its frame in the body's [m].
     pub at: DVec3,
-    /// Attitude of its frame in the body's.
+    /// Orientation of its frame in the body's.
     pub turn: DQuat,
-    /// What its skin is: place of a name in [`crate::contact::surface::Surfaces`].
+    /// Its surface properties: index of a name in [`crate::contact::surface::Surfaces`].
     pub surface: u16,
-    /// The groups it is in, a bit each.
+    /// The groups it belongs to, one bit each.
     pub groups: u32,
-    /// The groups it touches. Two colliders touch if each touches a group of the other.
+    /// The groups it collides with. Two colliders collide if the mask of each contains a group of the other.
     pub mask: u32,
-    /// It only reports what overlaps it and pushes nothing.
+    /// A trigger reports what overlaps it and exerts no force.
     pub trigger: bool,
-    /// How its skin runs over it, in the body's axes [m/s]: a conveyor belt.
+    /// Surface velocity in the body's axes [m/s], as of a conveyor belt.
     pub belt: DVec3,
-    /// Direction of its grain in the body's axes, for friction that depends on direction; zero for none.
+    /// Grain direction in the body's axes, for anisotropic friction; zero for none.
     pub grain: DVec3,
 }
 
 impl Collider {
-    /// A solid of surface 0 with its frame at the body's, in group 1, touching all groups.
+    /// A solid of surface 0 with its frame at the body's, in group 1, colliding with all groups.
     pub fn new(shape: Shape) -> Collider {
         Collider::of(Geometry::Solid(shape))
     }
 
-    /// The same of any form.
+    /// The same for any geometry.
     pub fn of(geometry: Geometry) -> Collider {
         Collider {
             geometry: Arc::new(geometry),
@@ -108,34 +109,37 @@ impl Collider {
         }
     }
 
-    /// The same at a place in the body.
+    /// The same at a position and orientation in the body.
     pub fn placed(self, at: DVec3, turn: DQuat) -> Collider {
         Collider { at, turn, ..self }
     }
 
     /// What is wrong with it, if anything.
     pub fn problem(&self) -> Option<String> {
-        let vectors = [("its place", self.at), ("its belt", self.belt), ("its grain", self.grain)];
+        let vectors = [("its position", self.at), ("its belt speed", self.belt), ("its grain", self.grain)];
         if let Some((what, _)) = vectors.iter().find(|(_, v)| !v.is_finite()) {
             return Some(format!("{what} is not finite: give numbers"));
         }
         if (self.turn.length() - 1.0).abs() > 1e-9 {
-            return Some(format!("its attitude has length {}: normalise the quaternion", self.turn.length()));
+            return Some(format!(
+                "its orientation has length {}: normalise the quaternion",
+                self.turn.length()
+            ));
         }
         self.geometry.problem()
     }
 
-    /// Whether two colliders may touch by their groups and masks.
+    /// Whether groups and masks allow two colliders to collide.
     pub fn meets(&self, other: &Collider) -> bool {
         self.groups & other.mask != 0 && other.groups & self.mask != 0
     }
 }
 
-/// A collider of the world: its body's place and its place in the body.
+/// A collider of the world: the index of its body and its index in the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ColliderRef {
-    /// Place of the body in the model.
+    /// Index of the body in the model.
     pub body: u32,
-    /// Place of the collider in its body.
+    /// Index of the collider in its body.
     pub collider: u32,
 }

@@ -1,8 +1,8 @@
-//! Where a constraint or force grips a body: [`Anchor`] in the body, [`Frame`] in the world.
+//! Attachment frames of constraints and forces: [`Anchor`] in the body, [`Frame`] in the world.
 //!
-//! `push` and `spin` are the only two ways to make a Jacobian block, so signs are written once:
+//! `push` and `spin` are the only constructors of Jacobian blocks, so signs are defined once:
 //! a force n at point p of a body with centre c is the block (n, (p − c) × n), a torque n is (0, n).
-//! `push_axes` is `push` along all three axes at once, and its test says so.
+//! `push_axes` is `push` along all three axes at once; a test checks this.
 
 use crate::slots::BodyId;
 use glam::{DQuat, DVec3};
@@ -14,7 +14,7 @@ pub struct Anchor {
     pub body: BodyId,
     /// Origin of the frame in the body's axes [m].
     pub at: DVec3,
-    /// Attitude of the frame in the body's axes.
+    /// Orientation of the frame in the body's axes.
     pub turn: DQuat,
 }
 
@@ -30,23 +30,23 @@ impl Anchor {
     }
 }
 
-/// An anchor as it stands in the world now.
+/// An anchor in world coordinates at the present state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// Place of the body in the model.
+    /// Index of the body in the model.
     pub body: u32,
     /// The body's centre of mass [m].
     pub center: DVec3,
     /// Origin of the frame [m].
     pub at: DVec3,
-    /// Attitude of the frame.
+    /// Orientation of the frame.
     pub orientation: DQuat,
-    /// Whether forces move the body.
+    /// Whether the body is dynamic.
     pub free: bool,
 }
 
 impl Frame {
-    /// The same about another centre, which is its origin too.
+    /// The same with its origin and the body's centre at another point.
     pub fn moved_to(self, center: DVec3) -> Frame {
         Frame { center, at: center, ..self }
     }
@@ -71,13 +71,13 @@ impl Frame {
         self.push_at(self.at, n)
     }
 
-    /// The Jacobian block of a unit force n at a world point, carried by this frame's body.
+    /// The Jacobian block of a unit force n at a world point of this frame's body.
     #[inline]
     pub fn push_at(&self, point: DVec3, n: DVec3) -> JacobianBlock {
         JacobianBlock { body: self.body, linear: n, angular: (point - self.center).cross(n) }
     }
 
-    /// The blocks of forces along the world's three axes, each `f`, at a world point: `push_at` without the zeros.
+    /// The blocks of forces `f` along each of the world's three axes at a world point: `push_at` without the zeros.
     #[inline]
     pub fn push_axes(&self, point: DVec3, f: f64) -> [JacobianBlock; 3] {
         let (body, r) = (self.body, f * (point - self.center));
@@ -98,23 +98,23 @@ impl Frame {
 /// How a row's rate depends on one body: ġ = linear·v + angular·ω. Times the multiplier: force and torque on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JacobianBlock {
-    /// Place of the body in the model.
+    /// Index of the body in the model.
     pub body: u32,
-    /// Factor of the velocity of the centre of mass.
+    /// Coefficient of the velocity of the centre of mass.
     pub linear: DVec3,
-    /// Factor of the angular velocity.
+    /// Coefficient of the angular velocity.
     pub angular: DVec3,
 }
 
 impl JacobianBlock {
-    /// Its six numbers, linear first.
+    /// Its six coefficients, linear first.
     #[inline]
     pub fn numbers(&self) -> [f64; 6] {
         let (l, a) = (self.linear, self.angular);
         [l.x, l.y, l.z, a.x, a.y, a.z]
     }
 
-    /// The block times a number.
+    /// The block times a scalar.
     #[inline]
     pub fn scaled(self, f: f64) -> JacobianBlock {
         JacobianBlock { body: self.body, linear: self.linear * f, angular: self.angular * f }

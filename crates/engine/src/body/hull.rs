@@ -1,9 +1,9 @@
-//! A point cloud → its convex hull, exactly (quickhull on an integer grid).
+//! Convex hull of a point cloud by quickhull with integer predicates.
 //!
-//! The hull of a point cloud is found on an integer grid: each coordinate becomes round(2⁴⁰ (p − min) / (max − min)),
-//! the test "does face abc see p" becomes the sign of det[b − a, c − a, p − a] in 128-bit integers, hence exact, and
-//! the faces found become faces of the original points. A hull turns with its points under any affine map, so the grid
-//! may stretch each axis by its own factor; the grid moves no point by more than 10⁻¹² of the cloud.
+//! The points are mapped to an integer grid: each coordinate becomes round(2⁴⁰ (p − min) / (max − min)).
+//! The test "does face abc see p" becomes the sign of det[b − a, c − a, p − a] in 128-bit integers, free of round-off.
+//! The faces found become faces of the original points. Convex hulls commute with affine maps, so the grid
+//! may scale each axis by its own factor. The grid displaces no point by more than 10⁻¹² of the cloud's extent.
 
 use super::points::{ShapeError, bounds, check_points, check_thick};
 use glam::DVec3;
@@ -40,26 +40,26 @@ fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// A triangle of the growing hull, and points it sees that no hull holds yet.
+/// A triangle of the growing hull, and the points outside that are assigned to it.
 struct Face {
     corners: [usize; 3],
     outside: Vec<usize>,
 }
 
-/// Quickhull on the grid. A point outside is kept by one face that sees it; once a point is in
-/// the hull it stays there, and a point that saw a removed face sees one of the new ones or is
-/// inside, so each point need only look at the faces that replace its own.
+/// Quickhull on the grid. A point outside is assigned to one face that sees it. A point inside the hull stays inside,
+/// and a point that saw a removed face sees one of the new ones or is inside; so each point is tested only against the
+/// faces that replace its own.
 struct Hull {
     cells: Vec<Cell>,
-    /// Every face ever made; removed ones are `None`.
+    /// Every face ever created; removed ones are `None`.
     faces: Vec<Option<Face>>,
     /// The face on the left of each directed edge.
     beside: BTreeMap<(usize, usize), usize>,
 }
 
 impl Hull {
-    /// A first tetrahedron, with each other point given to a face that sees it; `None` when all
-    /// points share a plane.
+    /// The initial tetrahedron, with each other point assigned to a face that sees it; `None` if all
+    /// points are coplanar.
     fn start(points: &[DVec3]) -> Option<Hull> {
         let mut hull = Hull { cells: cells(points), faces: Vec::new(), beside: BTreeMap::new() };
         let [a, b, c, d] = hull.tetrahedron()?;
@@ -68,7 +68,7 @@ impl Hull {
         Some(hull)
     }
 
-    /// Four points far apart, the last below the face of the first three: two at the ends, one
+    /// Four points far apart, the last below the face of the first three: two at the extremes, one
     /// far from their line, one far from the plane.
     fn tetrahedron(&self) -> Option<[usize; 4]> {
         let all = 0..self.cells.len();
@@ -88,7 +88,7 @@ impl Hull {
         }
     }
 
-    /// Six times the volume of the tetrahedron over a face: positive where the face sees the point.
+    /// Six times the signed volume of the tetrahedron over a face: positive if the face sees the point.
     fn height(&self, [a, b, c]: [usize; 3], point: usize) -> i128 {
         let [a, b, c, point] = [a, b, c, point].map(|i| self.cells[i]);
         dot(cross(difference(b, a), difference(c, a)), difference(point, a))
@@ -103,7 +103,7 @@ impl Hull {
         index
     }
 
-    /// Give each point to the first of `faces` that sees it; points none sees are inside.
+    /// Assigns each point to the first of `faces` that sees it; points that none sees are inside.
     fn share_out(&mut self, points: Vec<usize>, faces: &[usize]) {
         for point in points {
             let seen_by = faces.iter().copied().find(|&face| self.sees(face, point));
@@ -117,7 +117,7 @@ impl Hull {
         self.faces[face].as_ref().is_some_and(|face| self.height(face.corners, point) > 0)
     }
 
-    /// Take in the farthest point of each face until no face sees any. New faces come last.
+    /// Adds the farthest point of each face until no face sees any. New faces come last.
     fn grow(&mut self) {
         let mut next = 0;
         while next < self.faces.len() {
@@ -133,7 +133,7 @@ impl Hull {
         face.outside.iter().copied().max_by_key(|&point| self.height(face.corners, point))
     }
 
-    /// Replace all faces that see `point`, of which `face` is one, by the cone from their rim.
+    /// Replaces all faces that see `point`, of which `face` is one, by the cone over their horizon.
     fn take_in(&mut self, point: usize, face: usize) {
         let mut rim = Vec::new();
         let mut orphans = Vec::new();
@@ -154,7 +154,7 @@ impl Hull {
         self.share_out(orphans, &cone);
     }
 
-    /// The original points that are corners, and the faces numbered by them.
+    /// The original points that are vertices, and the faces indexed by them.
     fn surface(&self, points: &[DVec3]) -> (Vec<DVec3>, Vec<[u32; 3]>) {
         let corners: Vec<[usize; 3]> = self.faces.iter().flatten().map(|face| face.corners).collect();
         let mut used: Vec<usize> = corners.iter().flatten().copied().collect();
@@ -170,7 +170,7 @@ fn edges([a, b, c]: [usize; 3]) -> [(usize, usize); 3] {
     [(a, b), (b, c), (c, a)]
 }
 
-/// Points on the grid, each axis stretched to its full range; an axis without range becomes 0.
+/// Points on the grid, each axis scaled to its full range; an axis of zero extent becomes 0.
 fn cells(points: &[DVec3]) -> Vec<Cell> {
     let (min, max) = bounds(points);
     let cell = |share: f64| (share * CELLS).round() as i64;
@@ -184,7 +184,7 @@ mod tests {
     use glam::{DQuat, dvec3};
     use proptest::prelude::*;
 
-    /// The volume of a hull, after checking that it is closed and no face sees a point.
+    /// The volume of a hull, after checking that it is closed and that no face sees a point.
     fn checked_volume(points: &[DVec3]) -> f64 {
         let mut grid = Hull::start(points).unwrap();
         grid.grow();

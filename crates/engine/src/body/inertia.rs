@@ -1,29 +1,30 @@
-//! How a body resists being moved: mass, principal moments and axes, derived once from the model.
+//! Inertia of a body: mass, principal moments and axes, derived once from the model.
 
 use crate::math;
 use glam::{DMat3, DQuat, DVec3};
 
-/// How a body resists, derived once from the model.
+/// Inertia of a body, derived once from the model.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BodyInertia {
-    /// Whether forces move it.
+    /// Whether it is dynamic.
     pub free: bool,
-    /// Whether gravity pulls it.
+    /// Whether gravity acts on it.
     pub gravity: bool,
     /// The number of its partition.
     pub partition: u16,
-    /// As the step feels it, with its damping over the step in it [kg].
+    /// Effective mass of the step, including its damping [kg].
     pub mass: f64,
     /// Principal moments about the centre of mass [kg·m²].
     pub moments: DVec3,
     /// 1/moments.
     pub inverse: DVec3,
-    /// Attitude of the principal axes in the body's.
+    /// Orientation of the principal axes in the body's.
     pub axes: DQuat,
-    /// 1 − ρ of a body that turns as a free symmetric one: about its first principal axis if positive, the last if negative.
-    /// 0 for others, and for what is round.
+    /// 1 − ρ for a body integrated as a free symmetric top: about its first principal axis if positive, its last if
+    /// negative. 0 for other bodies, and for isotropic ones.
     pub own: f64,
-    /// How many times as heavy, and as hard to turn, its damping makes a free body over the step (`force/damping.rs`): 1 without.
+    /// Factors by which damping increases the effective mass and inertia of a dynamic body (`force/damping.rs`): 1
+    /// without.
     pub growth: [f64; 2],
 }
 
@@ -34,14 +35,14 @@ impl BodyInertia {
         self.mass / self.growth[0]
     }
 
-    /// The inertia of the body at an attitude, world axes [kg·m²].
+    /// The inertia of the body at an orientation, world axes [kg·m²].
     pub fn inertia(&self, attitude: DQuat) -> DMat3 {
         let r = DMat3::from_quat(attitude * self.axes);
         let DVec3 { x, y, z } = self.moments;
         DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
     }
 
-    /// The attitude that a spin turns a body to in a time.
+    /// The orientation after a time at a constant angular velocity.
     #[inline]
     pub fn turned(&self, attitude: DQuat, spin: DVec3, time: f64) -> DQuat {
         let turn = spin * time;
@@ -53,7 +54,7 @@ impl BodyInertia {
         math::renewed(math::exp(turn - own) * math::exp(own) * attitude)
     }
 
-    /// I⁻¹ L: the spin of an angular momentum at an attitude, world axes.
+    /// I⁻¹ L: the angular velocity for an angular momentum at an orientation, world axes.
     #[inline]
     pub fn spin(&self, attitude: DQuat, momentum: DVec3) -> DVec3 {
         let principal = attitude * self.axes;

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! sphere    m = ⁴⁄₃πρr³         J = ⅖ m r²
-//! box       m = 8ρ hx hy hz     Jx = ⅓ m (hy² + hz²), and so on round
+//! box       m = 8ρ hx hy hz     Jx = ⅓ m (hy² + hz²), and cyclically
 //! cylinder  m = 2πρ r² l        Jx = Jy = m (¼ r² + ⅓ l²)         Jz = ½ m r²
 //! capsule   cylinder + sphere   Jx = Jy += m_sphere (⅖ r² + l² + ¾ r l)
 //! cone      m = ⅔πρ r² h        Jx = Jy = m (3⁄20 r² + 3⁄20 h²)   Jz = 3⁄10 m r²   centre z = −½ h
 //! ```
 //!
-//! with l and h the half length and half height. A closed surface is cut into tetrahedra from an
+//! with l and h the half length and half height. A closed surface is divided into tetrahedra from an
 //! origin o near it to each triangle; with a, b, c from o, s = a + b + c and v = ⅙ a · (b × c):
 //!
 //! ```text
@@ -17,12 +17,12 @@
 //! J  = tr(C) 1 − C           C = ρ (∫xxᵀ − V x̄x̄ᵀ),   x̄ = ∫x / V
 //! ```
 //!
-//! Moving, turning and joining:
+//! Translation, rotation and combination:
 //!
 //! ```text
-//! turned by R, then moved by p:   centre → p + R centre      J → R J Rᵀ
-//! about another point, d off:     J → J + m (d·d 1 − ddᵀ)
-//! joined:                         m = Σ mᵢ    centre = Σ mᵢ cᵢ / m    J = Σ Jᵢ about centre
+//! rotated by R, then moved by p:  centre → p + R centre      J → R J Rᵀ
+//! about a point at offset d:      J → J + m (d·d 1 − ddᵀ)
+//! combined:                       m = Σ mᵢ    centre = Σ mᵢ cᵢ / m    J = Σ Jᵢ about centre
 //! ```
 
 use std::f64::consts::PI;
@@ -35,16 +35,16 @@ use super::points::ShapeError;
 use super::shape::Shape;
 use crate::math::outer;
 
-/// Slack of the triangle inequality, relative to the largest principal moment.
+/// Tolerance of the triangle inequality, relative to the largest principal moment.
 const TRIANGLE_SLACK: f64 = 1e-6;
-/// Largest difference of mirrored entries, relative to the largest entry.
+/// Largest difference of symmetric entries, relative to the largest entry.
 const SYMMETRY_SLACK: f64 = 1e-9;
-/// The smallest principal moment must exceed this share of the largest: rounding reaches 10⁻¹⁵.
+/// The smallest principal moment must exceed this fraction of the largest: round-off reaches 10⁻¹⁵.
 const DEFINITE: f64 = 1e-14;
-/// Jacobi sweeps at most; each squares the off-diagonal rest, six suffice for any tensor.
+/// Jacobi sweeps at most; each squares the off-diagonal remainder, six suffice for any tensor.
 const SWEEPS: usize = 16;
 
-/// How much matter a body has, and where.
+/// Mass properties of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mass {
     /// Mass (kg).
@@ -55,7 +55,7 @@ pub struct Mass {
     pub inertia: DMat3,
 }
 
-/// Why no rigid body has such a mass, and what to do about it.
+/// Why a rigid body cannot have these mass properties, and how to correct them.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MassError {
     /// The density is zero, negative or not a number.
@@ -70,7 +70,7 @@ pub enum MassError {
     /// The inertia is infinite or not a number.
     #[error("`inertia` has an entry that is not finite: give all entries in kg·m²")]
     NotFinite,
-    /// Mirrored entries differ.
+    /// Symmetric entries differ.
     #[error(
         "`inertia` is not symmetric: entry ({row}, {column}) is {upper}, \
          ({column}, {row}) is {lower}; make them equal"
@@ -97,13 +97,13 @@ pub enum MassError {
          check units and that the inertia is about the centre of mass"
     )]
     Triangle(DVec3),
-    /// The shape is no solid.
+    /// The shape is not a solid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
 }
 
 impl Mass {
-    /// Root mean square distance of its matter from the centre of mass [m].
+    /// Root mean square distance of its mass from the centre of mass [m].
     pub fn radius_of_gyration(&self) -> f64 {
         let DMat3 { x_axis, y_axis, z_axis } = self.inertia;
         (0.5 * (x_axis.x + y_axis.y + z_axis.z) / self.mass).sqrt()
@@ -112,7 +112,7 @@ impl Mass {
     /// A solid of uniform density (kg/m³).
     ///
     /// # Errors
-    /// The shape is no solid, the density is not positive, or the result leaves the range of f64.
+    /// The shape is not a solid, the density is not positive, or the result leaves the range of f64.
     pub fn of(shape: &Shape, density: f64) -> Result<Mass, MassError> {
         if !(density.is_finite() && density > 0.0) {
             return Err(MassError::Density(density));
@@ -126,14 +126,14 @@ impl Mass {
     /// A solid of uniform density and the given mass (kg).
     ///
     /// # Errors
-    /// The shape is no solid, or the mass is not positive.
+    /// The shape is not a solid, or the mass is not positive.
     pub fn of_total(shape: &Shape, mass: f64) -> Result<Mass, MassError> {
         check_mass(mass)?;
         let unit = Mass::of(shape, 1.0)?;
         Ok(Mass { mass, ..unit.scaled(mass / unit.mass) })
     }
 
-    /// A mass (kg) at the origin without extent: a part to join to others, no body by itself.
+    /// A point mass (kg) at the origin: a part to combine with others, not a body by itself.
     #[must_use]
     pub fn point(mass: f64) -> Mass {
         Mass::new(mass, DVec3::ZERO, DMat3::ZERO)
@@ -146,13 +146,13 @@ impl Mass {
     }
 
     /// As [`Mass::new`], from principal moments (kg·m²) along x, y and z of a frame whose
-    /// attitude in the body is `axes`.
+    /// orientation in the body is `axes`.
     #[must_use]
     pub fn principal(mass: f64, center: DVec3, moments: DVec3, axes: DQuat) -> Mass {
         Mass { mass, center, inertia: turned(DMat3::from_diagonal(moments), axes) }
     }
 
-    /// Parts joined rigidly, each with the origin (m) and attitude of its frame in the whole.
+    /// Parts combined rigidly, each with the origin (m) and orientation of its frame in the whole.
     /// A negative mass and inertia cuts a hole; without any mass the centre is the origin.
     #[must_use]
     pub fn combine(parts: &[(DVec3, DQuat, Mass)]) -> Mass {
@@ -164,7 +164,7 @@ impl Mass {
         Mass { mass, center, inertia }
     }
 
-    /// The same matter in a frame where its own has origin `at` (m) and attitude `turn`.
+    /// The same mass in a frame where its own has origin `at` (m) and orientation `turn`.
     #[must_use]
     pub fn moved(self, at: DVec3, turn: DQuat) -> Mass {
         Mass { center: at + turn * self.center, inertia: turned(self.inertia, turn), ..self }
@@ -177,7 +177,7 @@ impl Mass {
         self.inertia + inertia_of(outer(offset, offset) * self.mass)
     }
 
-    /// Principal moments (kg·m²) in ascending order, and the attitude in the body of the
+    /// Principal moments (kg·m²) in ascending order, and the orientation in the body of the
     /// right-handed frame whose x, y and z they belong to: J = R diag(moments) Rᵀ.
     #[must_use]
     pub fn principal_axes(&self) -> (DVec3, DQuat) {
@@ -190,10 +190,10 @@ impl Mass {
     }
 
     /// Whether a rigid body can have this mass: mass positive, inertia symmetric and positive
-    /// definite, no principal moment above the sum of the others (slack 10⁻⁶).
+    /// definite, no principal moment above the sum of the others (tolerance 10⁻⁶).
     ///
     /// # Errors
-    /// Names what is wrong and what to do.
+    /// States what is wrong and how to correct it.
     pub fn check(&self) -> Result<(), MassError> {
         check_mass(self.mass)?;
         if !self.center.is_finite() {
@@ -289,12 +289,12 @@ fn cone(radius: f64, half_height: f64) -> Mass {
     Mass::new(mass, DVec3::new(0.0, 0.0, -half_height / 2.0), inertia)
 }
 
-/// A tensor symmetric about z.
+/// A tensor that is axisymmetric about z.
 fn about_z(across: f64, along: f64) -> DMat3 {
     DMat3::from_diagonal(DVec3::new(across, across, along))
 }
 
-/// The inside of a closed surface at density 1.
+/// The interior of a closed surface at density 1.
 fn polyhedron(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Mass {
     let origin = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
     let (mut volume, mut first, mut second) = (0.0, DVec3::ZERO, DMat3::ZERO);
@@ -315,7 +315,7 @@ fn inertia_of(second: DMat3) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(second.diagonal().element_sum())) - second
 }
 
-/// R J Rᵀ, symmetric to the last bit.
+/// R J Rᵀ, bitwise symmetric.
 fn turned(inertia: DMat3, turn: DQuat) -> DMat3 {
     let turn = DMat3::from_quat(turn);
     let product = turn * inertia * turn.transpose();
@@ -323,7 +323,7 @@ fn turned(inertia: DMat3, turn: DQuat) -> DMat3 {
 }
 
 /// Eigenvalues and eigenvectors (as columns) of a symmetric matrix, by cyclic Jacobi rotations:
-/// each turns the plane of axes p and q so that entry (p, q) becomes zero.
+/// each rotates the plane of axes p and q so that entry (p, q) becomes zero.
 fn eigen(matrix: DMat3) -> (DVec3, DMat3) {
     let (mut rest, mut axes) = (matrix, DMat3::IDENTITY);
     for _ in 0..SWEEPS {

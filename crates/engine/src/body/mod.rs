@@ -1,7 +1,7 @@
-//! A rigid body: what it weighs and who moves it.
+//! A rigid body: mass properties and motion type.
 //!
-//! A body's own frame is where the user put its origin; the state keeps the pose of its centre of mass
-//! with the attitude of that frame.
+//! The origin of a body's own frame is chosen by the user. The state stores the position of its centre of mass
+//! and the orientation of that frame.
 
 pub mod collider;
 pub mod frame;
@@ -24,33 +24,34 @@ use mass::Mass;
 use path::Path;
 use twist::{Twist, Wrench};
 
-/// Who moves the body.
+/// Motion type of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionType {
-    /// Never moves.
+    /// Static: never moves.
     Static,
-    /// Follows a given motion of its frame, whatever pushes it.
+    /// Kinematic: follows a prescribed motion of its frame, whatever forces act.
     Kinematic(Box<Path>),
-    /// Moves by the forces on it.
+    /// Dynamic: moved by forces.
     Dynamic,
-    /// An element of a catenary (`cable/catenary_bodies.rs`): hangs as the ends of that have it, whatever pushes it.
+    /// An element of a catenary (`cable/catenary_bodies.rs`): its pose follows from the cable's ends, whatever forces
+    /// act.
     Catenary,
 }
 
-/// A driven body at an instant.
+/// Pose and motion of a kinematic body at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KinematicPose {
     /// Centre of mass [m].
     pub position: DVec3,
-    /// Attitude of its frame.
+    /// Orientation of its frame.
     pub orientation: DQuat,
-    /// Velocity and spin.
+    /// Velocity and angular velocity.
     pub twist: Twist,
-    /// Their rates.
+    /// Linear and angular acceleration.
     pub rate: Twist,
 }
 
-/// How the motion of a free body decays by itself, whatever it runs through:
+/// Damping of the motion of a dynamic body relative to the world:
 ///
 ///   F = −α m v        τ = −β I ω
 ///
@@ -64,7 +65,7 @@ pub struct Damping {
 }
 
 impl Damping {
-    /// Whether there is any.
+    /// Whether it is nonzero.
     pub fn acts(&self) -> bool {
         self.linear > 0.0 || self.angular > 0.0
     }
@@ -75,30 +76,30 @@ impl Damping {
 pub struct Body {
     /// Its name in reports and scenes.
     pub name: String,
-    /// Who moves it.
+    /// Motion type.
     pub kind: MotionType,
-    /// Mass, centre of mass and inertia. Of no effect unless free.
+    /// Mass, centre of mass and inertia. Without effect unless dynamic.
     pub mass: Mass,
-    /// Whether gravity pulls it.
+    /// Whether gravity acts on it.
     pub gravity: bool,
-    /// How its motion decays. Of no effect unless free.
+    /// Damping of its motion. Without effect unless dynamic.
     pub damping: Damping,
-    /// What of it can be touched.
+    /// Its collision shapes.
     pub colliders: Vec<Collider>,
-    /// Who solves its partition; the world's setting if none. Of several the most exact is taken.
+    /// Solver of its partition; the world's setting if none. If several are given, the most accurate is used.
     pub solver: Option<Solver>,
-    /// Bodies of different numbers are solved as different partitions even if something joins them; forces between
+    /// Bodies of different numbers are solved as different partitions even if a joint connects them; forces between
     /// them are then iterated.
     pub partition: u16,
 }
 
 impl Body {
-    /// A free body.
-    pub fn free(name: impl Into<String>, mass: Mass) -> Body {
+    /// A dynamic body.
+    pub fn dynamic(name: impl Into<String>, mass: Mass) -> Body {
         Body { kind: MotionType::Dynamic, mass, gravity: true, ..Body::fixed(name) }
     }
 
-    /// A body that never moves, as the ground.
+    /// A static body, such as the ground.
     pub fn fixed(name: impl Into<String>) -> Body {
         Body {
             name: name.into(),
@@ -112,18 +113,18 @@ impl Body {
         }
     }
 
-    /// A body that follows a path.
-    pub fn driven(name: impl Into<String>, path: Path) -> Body {
+    /// A kinematic body that follows a path.
+    pub fn kinematic(name: impl Into<String>, path: Path) -> Body {
         Body { kind: MotionType::Kinematic(Box::new(path)), ..Body::fixed(name) }
     }
 
-    /// The same with something to touch.
+    /// The same with a collision shape.
     pub fn touchable(mut self, collider: Collider) -> Body {
         self.colliders.push(collider);
         self
     }
 
-    /// Where the path of a driven body has its centre of mass, and how that moves.
+    /// Pose and motion of the centre of mass of a kinematic body on its path.
     pub fn carried(&self, time: f64) -> Option<KinematicPose> {
         let MotionType::Kinematic(path) = &self.kind else { return None };
         let at = path.at(time);
@@ -151,8 +152,8 @@ impl Body {
         if self.gravity { -self.mass.mass * gravity.dot(state.position) } else { 0.0 }
     }
 
-    /// Whether forces move it.
-    pub fn is_free(&self) -> bool {
+    /// Whether it is dynamic.
+    pub fn is_dynamic(&self) -> bool {
         matches!(self.kind, MotionType::Dynamic)
     }
 }
@@ -162,27 +163,27 @@ impl Body {
 pub struct BodyState {
     /// Centre of mass in the world [m].
     pub position: DVec3,
-    /// Attitude of the body's axes; a unit quaternion.
+    /// Orientation of the body's axes; a unit quaternion.
     pub orientation: DQuat,
     /// Velocity of the centre of mass [m/s].
     pub velocity: DVec3,
     /// Angular velocity in world axes [rad/s].
     pub angular_velocity: DVec3,
-    /// How long it has been still [s].
+    /// How long it has been at rest [s].
     pub rest_time: f64,
-    /// Whether it sleeps: it is not stepped until something wakes its island.
+    /// Whether it sleeps: it is not integrated until its island is woken.
     pub asleep: bool,
-    /// Whether it is not there at all: an element of a cable that others stand for (`cable/multiresolution.rs`). It neither moves nor
-    /// touches, and joints that grip it hold nothing.
+    /// Whether it is absent: an element of a cable represented by others (`cable/multiresolution.rs`). It neither moves
+    /// nor collides, and joints attached to it exert no force.
     pub inactive: bool,
-    /// The explicit forces on it in the last step; a change wakes it.
+    /// The explicit forces on it in the last step; a change wakes the body.
     pub load: Wrench,
-    /// The torque of constraints on it in the last step [N·m]: the next predicts its midpoint attitude with it.
+    /// The constraint torque on it in the last step [N·m], from which the next step predicts its midpoint orientation.
     pub constraint_torque: DVec3,
 }
 
 impl BodyState {
-    /// At rest at a place.
+    /// At rest at a position and orientation.
     pub fn at(position: DVec3, attitude: DQuat) -> BodyState {
         BodyState {
             position,
@@ -203,7 +204,7 @@ impl BodyState {
         [x.x, x.y, x.z, q.x, q.y, q.z, q.w, v.x, v.y, v.z, w.x, w.y, w.z]
     }
 
-    /// Takes numbers over, the quaternion made unit.
+    /// Sets pose and velocity from numbers and normalises the quaternion.
     pub fn set_numbers(&mut self, n: &[f64; 13]) {
         self.position = DVec3::from_slice(&n[0..]);
         self.orientation = math::unit(DQuat::from_slice(&n[3..]));
@@ -222,9 +223,9 @@ impl BodyState {
     }
 }
 
-/// An anchor as it stands in the world. Its body must exist.
+/// An anchor in world coordinates. Its body must exist.
 ///
-/// Always inlined: a frame that is returned and then copied into a list waits for its own stores.
+/// Always inlined: a frame that is returned and then copied into a list suffers a store-forwarding stall.
 #[inline(always)]
 pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], anchor: &Anchor) -> Frame {
     let body = bodies.at(anchor.body.index()).expect("an anchor's body goes only with its joints");
@@ -234,7 +235,7 @@ pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], an
         center: s.position,
         at: s.position + s.orientation * (anchor.at - body.mass.center),
         orientation: s.orientation * anchor.turn,
-        free: body.is_free(),
+        free: body.is_dynamic(),
     }
 }
 

@@ -5,12 +5,12 @@
 //! ramp        x = x₀ + v t
 //! polynomial  x = c₀ + c₁ t + c₂ t² + …
 //! sine        x = x̄ + A sin(2πf t + φ)
-//! smooth      x = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵),   s = (t − t₀)/(t₁ − t₀) kept in 0…1
-//! table       x through given points, straight or by a natural cubic spline
+//! smooth      x = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵),   s = (t − t₀)/(t₁ − t₀) clamped to 0…1
+//! table       x through given points, piecewise linear or by a natural cubic spline
 //! accelerate  x = a + v T (s³ − s⁴/2) while s < 1, then at the steady speed v,   s = (t − t₀)/T from 0 on, T = t₁ − t₀
 //! sum         x = Σ xᵢ
 //! product     x = Π xᵢ
-//! blend       x = x₀ + w (x₁ − x₀),   w = 10 s³ − 15 s⁴ + 6 s⁵ as of smooth
+//! blend       x = x₀ + w (x₁ − x₀),   w = 10 s³ − 15 s⁴ + 6 s⁵ as for smooth
 //! ```
 //!
 //! Between two knots of a spline, h apart, with u = t − tᵢ, w = tᵢ₊₁ − t and the second
@@ -20,7 +20,7 @@
 //! x = (mᵢ w³ + mᵢ₊₁ u³)/6h + (xᵢ/h − mᵢ h/6) w + (xᵢ₊₁/h − mᵢ₊₁ h/6) u
 //! ```
 //!
-//! where equal slopes at the inner knots and m = 0 at both ends fix all mᵢ:
+//! where continuous slopes at the inner knots and m = 0 at both ends determine all mᵢ:
 //!
 //! ```text
 //! hᵢ₋₁ mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) mᵢ + hᵢ mᵢ₊₁ = 6 ((xᵢ₊₁ − xᵢ)/hᵢ − (xᵢ − xᵢ₋₁)/hᵢ₋₁)
@@ -30,13 +30,13 @@ use std::f64::consts::TAU;
 
 use thiserror::Error;
 
-/// A scalar function of time. The unit of its value is that of the coordinate it drives (m or
+/// A scalar function of time. The unit of its value is that of the coordinate it prescribes (m or
 /// rad), written "unit" below; time in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
-    /// The same value always (unit).
+    /// A constant value (unit).
     Constant(f64),
-    /// A steady speed.
+    /// A constant speed.
     Ramp {
         /// Value at t = 0 (unit).
         start: f64,
@@ -47,9 +47,9 @@ pub enum Motion {
     Polynomial(Vec<f64>),
     /// A harmonic oscillation.
     Sine {
-        /// Value it swings about (unit).
+        /// Mean value (unit).
         mean: f64,
-        /// Largest excursion from the mean (unit).
+        /// Amplitude (unit).
         amplitude: f64,
         /// Frequency (Hz).
         frequency: f64,
@@ -62,54 +62,54 @@ pub enum Motion {
         from: f64,
         /// Value from the end on (unit).
         to: f64,
-        /// Time it starts to move (s).
+        /// Start time of the motion (s).
         start: f64,
-        /// Time it comes to rest (s).
+        /// End time of the motion (s).
         end: f64,
     },
-    /// From rest to a steady speed that it keeps, the acceleration growing from and fading to 0.
+    /// From rest to a constant speed, with zero acceleration at both ends of the transition.
     Accelerate {
         /// Value up to the start (unit).
         from: f64,
         /// Speed from the end on (unit/s).
         speed: f64,
-        /// Time it starts to move (s).
+        /// Start time of the acceleration (s).
         start: f64,
-        /// Time it has its speed (s).
+        /// End time of the acceleration (s).
         end: f64,
     },
-    /// Points in time, joined.
+    /// Interpolated points.
     Table(Spline),
-    /// All of these added.
+    /// The sum of these.
     Sum(Vec<Motion>),
-    /// All of these multiplied; one has the unit, the others are plain numbers.
+    /// The product of these; one has the unit, the others are dimensionless.
     Product(Vec<Motion>),
-    /// From following one motion to following another, without a jump of value, speed or acceleration.
+    /// From following one motion to following another, with continuous value, speed and acceleration.
     Blend {
         /// The one before the start, the one after the end.
         motions: Box<[Motion; 2]>,
-        /// Time at which the second begins to count (s).
+        /// Time at which the second gets weight (s).
         start: f64,
-        /// Time from which it counts alone (s).
+        /// Time from which only the second counts (s).
         end: f64,
     },
 }
 
-/// How a table is joined between its points.
+/// Interpolation of a table between its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Straight lines: the speed jumps at the points, the acceleration is 0.
+    /// Piecewise linear: the speed jumps at the points, the acceleration is 0.
     Linear,
     /// Natural cubic spline: value, speed and acceleration continuous.
     Cubic,
 }
 
-/// A function through points, held before the first and after the last.
+/// A function through points, constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spline {
     times: Vec<f64>,
     values: Vec<f64>,
-    /// Second derivatives at the points; all 0 when joined by straight lines.
+    /// Second derivatives at the points; all 0 for linear interpolation.
     bends: Vec<f64>,
     kind: Interpolation,
 }
@@ -125,7 +125,7 @@ pub struct Sample {
     pub acceleration: f64,
 }
 
-/// Why a motion is no function of time, and what to do about it.
+/// Why a motion is not a function of time, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MotionError {
     /// A number is infinite or not a number.
@@ -133,7 +133,7 @@ pub enum MotionError {
     NotFinite {
         /// The field.
         key: &'static str,
-        /// What it held.
+        /// Its value.
         value: f64,
     },
     /// A list is empty.
@@ -156,7 +156,7 @@ pub enum MotionError {
         /// Entries found.
         count: usize,
     },
-    /// A table has not one value per time.
+    /// A table does not have one value per time.
     #[error("`times` has {times} entries but `values` has {values}: give one value per time")]
     Lengths {
         /// Entries of `times`.
@@ -172,7 +172,7 @@ pub enum MotionError {
         /// Its time (s).
         time: f64,
     },
-    /// An axis or attitude is not of length one.
+    /// An axis or orientation does not have unit length.
     #[error("`{key}` has length {length}: normalize it")]
     NotUnit {
         /// The field.
@@ -220,7 +220,7 @@ impl Motion {
     /// Whether all numbers are finite, lists filled and times in order.
     ///
     /// # Errors
-    /// Names the first field at fault and its remedy.
+    /// Names the first invalid field and its remedy.
     pub fn check(&self) -> Result<(), MotionError> {
         match self {
             Motion::Constant(value) => finite(&[("value", *value)]),
@@ -325,14 +325,14 @@ impl Spline {
         &self.values
     }
 
-    /// How the points are joined.
+    /// How the points are interpolated.
     #[must_use]
     pub fn kind(&self) -> Interpolation {
         self.kind
     }
 
     /// Value and derivatives at time `t` (s). Before the first and after the last point the
-    /// value is held and the derivatives are 0; on a point they are those of the later piece, on
+    /// value is constant and the derivatives are 0; on a point they are those of the later piece, on
     /// the last point those of the last piece.
     #[must_use]
     pub fn at(&self, t: f64) -> Sample {
@@ -369,7 +369,7 @@ fn finite(fields: &[(&'static str, f64)]) -> Result<(), MotionError> {
     }
 }
 
-/// Whether a motion has a time to take place in.
+/// Whether a motion ends after its start.
 fn forward(start: f64, end: f64) -> Result<(), MotionError> {
     finite(&[("start", start), ("end", end)])?;
     if start < end { Ok(()) } else { Err(MotionError::Backwards { start, end }) }
@@ -401,7 +401,8 @@ fn between([start, end]: [f64; 2], t: f64, from: f64, to: f64) -> Sample {
     }
 }
 
-/// From rest before the first of two times to a steady speed after the second: the speed is that of a smooth step 3 s² − 2 s³.
+/// From rest before the first of two times to a steady speed after the second: the speed is a smooth step
+/// 3 s² − 2 s³.
 fn accelerate([start, end]: [f64; 2], t: f64, from: f64, speed: f64) -> Sample {
     let duration = end - start;
     let s = (t - start) / duration;
@@ -418,7 +419,7 @@ fn accelerate([start, end]: [f64; 2], t: f64, from: f64, speed: f64) -> Sample {
     }
 }
 
-/// The quintic at share `s` of a `duration` (s).
+/// The quintic at fraction `s` of a `duration` (s).
 fn smooth(s: f64, duration: f64, from: f64, to: f64) -> Sample {
     let rest = 1.0 - s;
     let stretch = to - from;
@@ -430,7 +431,7 @@ fn smooth(s: f64, duration: f64, from: f64, to: f64) -> Sample {
 }
 
 /// Second derivatives of the natural cubic spline: the tridiagonal system of the module head,
-/// eliminated downwards, then solved upwards.
+/// forward elimination, then back substitution.
 fn natural_bends(times: &[f64], values: &[f64]) -> Vec<f64> {
     let count = times.len();
     let step = |i: usize| times[i + 1] - times[i];

@@ -1,6 +1,6 @@
-//! The pose of a driven body, made of motions.
+//! Prescribed pose of a kinematic body, composed of motions.
 //!
-//! A driven body follows p(t) = (x, y, z) and q(t) = rot(n, θ(t)) q₀, so that
+//! A kinematic body follows p(t) = (x, y, z) and q(t) = rot(n, θ(t)) q₀, so that
 //!
 //! ```text
 //! v = ṗ        ω = n θ̇        a = p̈        α = n θ̈
@@ -9,19 +9,19 @@
 use super::motion::{Motion, MotionError};
 use glam::{DQuat, DVec3};
 
-/// How far the length of an axis or attitude may be from one.
+/// Tolerance of the unit length of an axis or orientation.
 const UNIT: f64 = 1e-9;
 
-/// The pose of a driven body: a point that moves, and a turn about an axis fixed in the world.
+/// The pose of a kinematic body: a moving point, and a rotation about an axis fixed in the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// World coordinates x, y and z of the body's origin (m).
     pub position: [Motion; 3],
-    /// Axis of the turn, of length one, in world axes.
+    /// Axis of rotation, of unit length, in world axes.
     pub axis: DVec3,
-    /// Angle turned about the axis (rad).
+    /// Angle of rotation about the axis (rad).
     pub angle: Motion,
-    /// Attitude at angle 0.
+    /// Orientation at angle 0.
     pub orientation: DQuat,
 }
 
@@ -30,7 +30,7 @@ pub struct Path {
 pub struct PathSample {
     /// Position of the body's origin (m).
     pub position: DVec3,
-    /// Attitude.
+    /// Orientation.
     pub orientation: DQuat,
     /// Velocity of the body's origin (m/s).
     pub velocity: DVec3,
@@ -59,10 +59,10 @@ impl Path {
         }
     }
 
-    /// Whether every motion is sound, and axis and attitude are of length one.
+    /// Whether every motion is valid, and axis and orientation have unit length.
     ///
     /// # Errors
-    /// Names the first field at fault and its remedy.
+    /// Names the first invalid field and its remedy.
     pub fn check(&self) -> Result<(), MotionError> {
         self.position.iter().try_for_each(Motion::check)?;
         self.angle.check()?;

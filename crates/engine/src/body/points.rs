@@ -1,4 +1,4 @@
-//! Checks of points that are to bound something, and what may be wrong with a shape.
+//! Validity checks of shapes bounded by points, and their errors.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -6,7 +6,7 @@ use thiserror::Error;
 /// Below this ratio of thickness (volume / area) to length a solid counts as flat.
 const FLAT: f64 = 1e-9;
 
-/// Why a shape is no solid, and what to do about it.
+/// Why a shape is not a solid, and how to correct it.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ShapeError {
     /// A length is zero, negative or not a number.
@@ -14,7 +14,7 @@ pub enum ShapeError {
     Size {
         /// The field.
         key: &'static str,
-        /// What it held (m).
+        /// Its value (m).
         value: f64,
     },
     /// A list is too short.
@@ -48,7 +48,7 @@ pub enum ShapeError {
         triangle: usize,
         /// The index it holds.
         vertex: u32,
-        /// Vertices there are.
+        /// Number of vertices.
         count: usize,
     },
     /// A triangle names a vertex twice.
@@ -63,37 +63,37 @@ pub enum ShapeError {
          close the surface and merge vertices at equal positions"
     )]
     Open {
-        /// The vertex the edge leaves.
+        /// The start vertex of the edge.
         from: u32,
-        /// The vertex it reaches.
+        /// Its end vertex.
         to: u32,
     },
-    /// Two triangles run along an edge in the same direction.
+    /// Two triangles use an edge in the same direction.
     #[error(
         "`triangles` use edge {from}→{to} more than once: wind neighbours alike, \
          and give each sheet meeting there vertices of its own"
     )]
     Shared {
-        /// The vertex the edge leaves.
+        /// The start vertex of the edge.
         from: u32,
-        /// The vertex it reaches.
+        /// Its end vertex.
         to: u32,
     },
-    /// The surface looks inward.
-    #[error("`triangles` enclose {volume} m³: swap two corners of every triangle to turn it outward")]
+    /// The surface is oriented inward.
+    #[error("`triangles` enclose {volume} m³: swap two corners of every triangle to orient it outward")]
     InsideOut {
         /// The negative volume (m³).
         volume: f64,
     },
-    /// The attitude of a part is no rotation.
-    #[error("`parts[{index}]` has an attitude quaternion of length {length}: normalize it")]
+    /// The orientation of a part is not a unit quaternion.
+    #[error("`parts[{index}]` has an orientation quaternion of length {length}: normalize it")]
     Attitude {
         /// The part.
         index: usize,
         /// Length of the quaternion.
         length: f64,
     },
-    /// A part of a compound is at fault.
+    /// A part of a compound is invalid.
     #[error("`parts[{index}]`: {source}")]
     Part {
         /// The part.
@@ -128,7 +128,7 @@ pub(super) fn check_thick(
         volume += a.dot(b.cross(c)) / 6.0;
         area += (b - a).cross(c - a).length() / 2.0;
     }
-    // A NaN volume (of overflowing coordinates) counts as flat.
+    // A NaN volume (from overflowing coordinates) counts as flat.
     if volume.abs() > FLAT * area * length { Ok(volume) } else { Err(ShapeError::Flat { key }) }
 }
 

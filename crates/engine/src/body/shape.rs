@@ -1,7 +1,7 @@
-//! The solids a body is made of: plain data, checked once.
+//! Solids of which a body is made: plain data, checked once.
 //!
-//! Every shape lives in its own frame, in metres, with z as the axis of those that have one. A surface is a list of
-//! triangles whose corners run counterclockwise seen from outside, so that with o any fixed point
+//! Every shape has its own frame, in metres, with z as the axis of those that have one. A surface is a list of
+//! triangles whose vertices run counterclockwise seen from outside, so that with o any fixed point
 //!
 //! ```text
 //! volume  V = ⅙ Σ (a − o) · ((b − o) × (c − o))
@@ -15,12 +15,12 @@ use super::points::{ShapeError, check_points, check_thick};
 
 use glam::{DQuat, DVec3};
 
-/// How far the length of a rotation may be from one.
+/// Tolerance of the unit length of a quaternion.
 const UNIT: f64 = 1e-9;
 /// A solid in its own frame; lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// A ball about the origin.
+    /// A sphere about the origin.
     Sphere {
         /// Radius (m).
         radius: f64,
@@ -37,9 +37,9 @@ pub enum Shape {
         /// Half of the length along z (m).
         half_length: f64,
     },
-    /// A cylinder with a half ball on each end, about the origin, axis z.
+    /// A cylinder with a hemisphere at each end, about the origin, axis z.
     Capsule {
-        /// Radius of the cylinder and of the half balls (m).
+        /// Radius of the cylinder and of the hemispheres (m).
         radius: f64,
         /// Half of the straight part along z (m).
         half_length: f64,
@@ -56,25 +56,25 @@ pub enum Shape {
         /// At least four points not in one plane (m).
         points: Vec<DVec3>,
     },
-    /// The inside of a closed surface; an inward surface within it cuts a cavity.
+    /// The interior of a closed surface; an inward-oriented surface within it is a cavity.
     Mesh {
-        /// Corners (m).
+        /// Vertices (m).
         vertices: Vec<DVec3>,
-        /// Corner indices, counterclockwise seen from outside.
+        /// Vertex indices, counterclockwise seen from outside.
         triangles: Vec<[u32; 3]>,
     },
-    /// Several shapes as one; where parts overlap, material counts twice.
+    /// Several shapes as one; where parts overlap, mass counts twice.
     Compound {
-        /// Origin (m) and attitude of each part in this shape's frame, and the part.
+        /// Origin (m) and orientation of each part in this shape's frame, and the part.
         parts: Vec<(DVec3, DQuat, Shape)>,
     },
 }
 
 impl Shape {
-    /// Whether this is a solid: sizes positive, surfaces closed and looking outward.
+    /// Whether this is a solid: sizes positive, surfaces closed and oriented outward.
     ///
     /// # Errors
-    /// Names the first field at fault and its remedy.
+    /// Names the first invalid field and its remedy.
     pub fn check(&self) -> Result<(), ShapeError> {
         match self {
             Shape::Sphere { radius } => size("radius", *radius),

@@ -1,13 +1,13 @@
-//! Pairs of a linear and an angular vector, world axes: how a body moves, and what pushes it.
+//! Pairs of a linear and an angular vector, world axes: motion of a body, and load on it.
 
 use glam::DVec3;
 
-/// A velocity and a spin; or their rates.
+/// A velocity and an angular velocity; or their rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Twist {
-    /// Of the centre of mass [m/s].
+    /// Velocity of the centre of mass [m/s].
     pub velocity: DVec3,
-    /// Angular [rad/s].
+    /// Angular velocity [rad/s].
     pub angular_velocity: DVec3,
 }
 
@@ -16,6 +16,6 @@ pub struct Twist {
 pub struct Wrench {
     /// [N]
     pub force: DVec3,
-    /// About the point meant, the centre of mass unless said otherwise [N·m].
+    /// About the reference point, the centre of mass unless stated otherwise [N·m].
     pub torque: DVec3,
 }

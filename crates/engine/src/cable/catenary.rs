@@ -1,4 +1,4 @@
-//! Pieces of line, hung between two points of a vertical plane → how they hang, in closed form.
+//! Catenary of a line made of segments, hung between two points of a vertical plane, in closed form.
 //!
 //! ```text
 //!  V(s) = V₀ + ∫ w ds      T = √(H² + V²)      dx/ds = H/T + H c,  dz/ds = V/T + V c        c = 1/EA
@@ -6,75 +6,75 @@
 //!                          z = (T₂ − T₁)/w + c s (V₁ + V₂)/2
 //! ```
 //!
-//! H is the horizontal pull, the same all along, V the vertical one, w the weight of a metre in what surrounds it: buoyant pieces have
-//! less than none, and the line waves. (x, z) of the whole is the gradient of the convex ∫ (T + c T²/2) ds in (H, V₀), so there is one
-//! solution; Newton finds it, and if rounding spoils his matrix, bisection in both directions.
+//! H is the horizontal tension, constant along the line, V the vertical one, w the submerged weight per length; it is
+//! negative for buoyant segments. (x, z) of the whole line is the gradient of the convex ∫ (T + c T²/2) ds in (H, V₀),
+//! so the solution is unique. Newton's method finds it; if round-off spoils its matrix, nested bisection does.
 //!
-//! A line that would hang below a floor lies on it without friction: it leaves both its ends for the floor and meets it
-//! level, V = 0, in one stretch that weighs something all along. For a pull both touch-down points follow, and of pulls the one
-//! whose span is the given one. A wave that meets the floor in two places is told, not solved.
+//! A line that would hang below a floor lies on it without friction. Both hanging parts meet the floor tangentially,
+//! V = 0, in one stretch whose segments all have positive weight. Both touch-down points follow from H, and H from the
+//! given span. A line that would meet the floor in two stretches is reported as `Sunk`, not solved.
 
 use crate::model::cable::Piece;
 use std::ops::Range;
 
-/// In what way a line hangs.
+/// Regime of a catenary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatenaryShape {
-    /// Free from end to end.
+    /// Suspended from end to end.
     Free,
-    /// In part on the floor.
+    /// Partly on the floor.
     Grounded,
-    /// On the floor, and with less pull than counts: what lies there is heaped.
+    /// On the floor with a horizontal tension below the resolvable minimum: the grounded part is heaped.
     Heaped,
-    /// Straight, because it does not stretch and is no longer than the way; its pull is infinite.
+    /// Straight, because it is inextensible and no longer than the distance of its ends; its tension is infinite.
     Taut,
-    /// Below the floor in a place: it would have to lie on it in two.
+    /// Below the floor somewhere: it would have to lie on it in two stretches.
     Sunk,
 }
 
-/// A line as it hangs.
+/// Solution of a catenary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CatenaryState {
-    /// H: horizontal pull [N].
+    /// H: horizontal tension [N].
     pub pull: f64,
-    /// V₀: vertical pull at the start, positive if the line rises from there [N].
+    /// V₀: vertical tension at the start, positive if the line rises from there [N].
     pub lift: f64,
-    /// From where to where it lies on the floor, along it [m].
+    /// Arc lengths between which it lies on the floor [m].
     pub lying: [f64; 2],
-    /// In what way.
+    /// Regime.
     pub posture: CatenaryShape,
-    /// Span per length of what lies on the floor.
+    /// Span per length of the grounded part.
     pack: f64,
     /// Span and rise from start to end [m].
     way: [f64; 2],
 }
 
-/// A place of a line in its plane.
+/// A point of a line in its plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlanarPoint {
     /// From the start, along the floor [m].
     pub x: f64,
     /// From the start, up [m].
     pub z: f64,
-    /// Pull along it [N].
+    /// Tension [N].
     pub tension: f64,
-    /// Angle of the line against the floor, up positive, from start to end [rad].
+    /// Angle of the line above the horizontal, from start to end [rad].
     pub angle: f64,
 }
 
-/// Spans below this part of the length are taken for it, so that a line that hangs upright has a pull to go by.
+/// Spans below this fraction of the length are raised to it, so that a vertical line has a finite horizontal tension.
 const UPRIGHT: f64 = 1e-7;
-/// Within this part of the length ends meet: some hundred roundings.
+/// Ends coincide within this fraction of the length: some hundred units of round-off.
 const MEETS: f64 = 1e-13;
-/// A line that does not stretch is taut from this slack on, relative to its length; its pull is known to 1e-6 there.
+/// An inextensible line counts as taut below this slack, relative to its length; there its tension is known to 1e-6.
 const TAUT: f64 = 1e-10;
-/// Rounds of Newton at most; 5 to 10 are usual.
+/// Newton iterations at most; 5 to 10 are usual.
 const ROUNDS: usize = 60;
-/// Pulls that are sought lie within this factor of the line's weight. Of a hundred metres that hang with the least, the bend is
-/// narrower than an atom.
+/// Range of the horizontal tensions searched, relative to the line's weight. At the lower bound the bend of a line of
+/// 100 m is narrower than an atom.
 const PULLS: [f64; 2] = [1e-12, 1e8];
 
-/// Part of a line: how far it leads and how that follows the forces.
+/// A part of a line: its span and rise, and their derivatives with respect to the forces.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     x: f64,
@@ -85,11 +85,11 @@ struct Run {
     gradient: [f64; 3],
 }
 
-/// All but the forces of a piece, under a pull and a lift at its start.
+/// Integrates one segment from the horizontal and vertical tension at its start.
 fn piece(pull: f64, lift: f64, weight: f64, length: f64, give: f64) -> Run {
     let (v, w) = (lift, lift + weight * length);
     let (tv, tw) = (libm::hypot(pull, v), libm::hypot(pull, w));
-    // asinh b − asinh a = asinh u, with u = weight · k written so that nothing cancels
+    // asinh b − asinh a = asinh u, with u = weight · k written without cancellation
     let k = if v * w >= 0.0 {
         let sum = w * tv + v * tw;
         if sum == 0.0 { length / pull } else { length * (v + w) / sum }
@@ -109,7 +109,7 @@ fn piece(pull: f64, lift: f64, weight: f64, length: f64, give: f64) -> Run {
     }
 }
 
-/// Part of a line from one place along it to another, under a pull and a lift where it starts.
+/// Integrates the part of a line between two arc lengths from the forces at its start.
 fn run(pieces: &[Piece], part: Range<f64>, pull: f64, lift: f64) -> Run {
     let (mut all, mut from) = (Run { lift, ..Run::default() }, 0.0);
     for p in pieces {
@@ -130,7 +130,7 @@ pub fn length(pieces: &[Piece]) -> f64 {
     pieces.iter().map(|p| p.length).sum()
 }
 
-/// Weight up to a place along the line [N].
+/// Weight of the line up to an arc length [N].
 fn weight(pieces: &[Piece], to: f64) -> f64 {
     let mut from = 0.0;
     pieces.iter().fold(0.0, |sum, p| {
@@ -140,13 +140,13 @@ fn weight(pieces: &[Piece], to: f64) -> f64 {
     })
 }
 
-/// All of what weighs and lifts, whichever way [N]: the measure of forces.
+/// Sum of |weight| and |buoyancy| of all segments [N]: the scale of forces.
 fn heft(pieces: &[Piece]) -> f64 {
     pieces.iter().map(|p| p.weight.abs() * p.length).sum()
 }
 
-/// Where an increasing function is zero between two places; at the nearer of them if it is beyond. Regula falsi, and every third time
-/// the middle, so that it always ends.
+/// Root of an increasing function in an interval, or the nearer bound if there is none. Regula falsi with a bisection
+/// every third iteration, so that it always terminates.
 fn zero(within: Range<f64>, close: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (within.start, within.end);
     let (mut below, mut above) = (f(low), f(high));
@@ -169,7 +169,7 @@ fn zero(within: Range<f64>, close: f64, f: impl Fn(f64) -> f64) -> f64 {
         if value.abs() <= close {
             return guess;
         }
-        // Illinois: an end that stays twice counts half
+        // Illinois: an end that stays twice gets half its weight
         if value < 0.0 {
             (low, below) = (guess, value);
             above *= if last < 0 { 0.5 } else { 1.0 };
@@ -183,12 +183,12 @@ fn zero(within: Range<f64>, close: f64, f: impl Fn(f64) -> f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// How a line hangs from (0, 0) to (span, rise), over a floor at a height if there is one. Its pieces must be sound: see [`problem`].
+/// Solves a line from (0, 0) to (span, rise), over an optional floor at a height. Its segments must pass [`problem`].
 pub fn hang(pieces: &[Piece], span: f64, rise: f64, floor: Option<f64>) -> CatenaryState {
     let length = length(pieces);
     let way = [span.max(UPRIGHT * length), rise];
     let free = hang_free(pieces, way, length);
-    // an end that is below the floor has taken it along
+    // an end below the floor lowers the floor
     let Some(floor) = floor.map(|f| f.min(0.0).min(rise)) else { return free };
     let Some((lowest, depth)) = lowest(pieces, 0.0..length, free.pull, free.lift) else { return free };
     if free.posture == CatenaryShape::Taut || depth >= floor - 1e-9 * length {
@@ -214,7 +214,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
     if stiff && give == 0.0 && chord >= length * (1.0 - TAUT) {
         return hung(f64::INFINITY, 0.0, CatenaryShape::Taut);
     }
-    // a parabola of that length has sag and pull that are known; one that is stretched has its strain
+    // initial guess: sag and tension of a parabola of that length; for a stretched line, its strain
     let heft = heft(pieces);
     let excess = (length * length - way[1] * way[1]) / (way[0] * way[0]) - 1.0;
     let slack = (3.0 * excess.max(1e-9)).sqrt();
@@ -237,7 +237,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
         if !(determinant > 0.0 && downhill < 0.0 && step[0].is_finite() && step[1].is_finite()) {
             break;
         }
-        // the pull stays above zero, and no step goes up the far side further than it came down
+        // H stays positive, and no step overshoots by more than it came down
         let mut part: f64 = if pull + step[0] < 0.1 * pull { -0.9 * pull / step[0] } else { 1.0 };
         loop {
             let (p, l) = (pull + part * step[0], lift + part * step[1]);
@@ -257,7 +257,7 @@ fn hang_free(pieces: &[Piece], way: [f64; 2], length: f64) -> CatenaryState {
     hung(pull, lift, CatenaryShape::Free)
 }
 
-/// The same by bisection: for a pull the lift with which the rise is right, of pulls the one with which the span is.
+/// The same by bisection: an inner one finds V₀ from the rise, an outer one H from the span.
 fn bisected(pieces: &[Piece], way: [f64; 2], force: f64) -> (f64, f64) {
     let length = length(pieces);
     let close = MEETS * length;
@@ -272,7 +272,7 @@ fn bisected(pieces: &[Piece], way: [f64; 2], force: f64) -> (f64, f64) {
     (pull(log), lift(pull(log)))
 }
 
-/// The lowest place inside a part of a line: where along it, and how high over where the part starts.
+/// The lowest point inside a part of a line: its arc length, and its height above the start of the part.
 fn lowest(pieces: &[Piece], part: Range<f64>, pull: f64, start: f64) -> Option<(f64, f64)> {
     let (mut from, mut lift, mut found) = (0.0, start, None::<(f64, f64)>);
     for p in pieces {
@@ -291,18 +291,18 @@ fn lowest(pieces: &[Piece], part: Range<f64>, pull: f64, start: f64) -> Option<(
     found
 }
 
-/// The line on a floor, which it meets in the stretch with weight about its lowest place.
+/// The line on a floor, which it meets in the stretch with positive weight around its lowest point.
 fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64) -> Option<CatenaryState> {
     let (length, heft, [span, rise]) = (length(pieces), heft(pieces), free.way);
     let stretch = heavy(pieces, low_at);
     let (down, up, close) = (-floor, rise - floor, MEETS * length);
-    // places where the line leaves the floor towards its start and its end
+    // arc lengths at which the line leaves the floor towards its start and its end
     let leaves = |pull: f64| {
         let to_start = |s: f64| -run(pieces, 0.0..s, pull, -weight(pieces, s)).z - down;
         let to_end = |s: f64| up - run(pieces, s..length, pull, 0.0).z;
         [zero(stretch.clone(), close, to_start), zero(stretch.clone(), close, to_end)]
     };
-    // spans of what hangs before, of what lies, and of what hangs behind
+    // spans of the part hanging before, of the grounded part, and of the part hanging behind
     let spans = |pull: f64, [a, b]: [f64; 2]| {
         let give = |s: f64| flat(pieces, s, pull);
         let before = run(pieces, 0.0..a, pull, -weight(pieces, a)).x;
@@ -323,14 +323,14 @@ fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64
         pack: 1.0,
         way: free.way,
     };
-    // both ends must come out where they are, and something must lie between
+    // both ends must be met, and the grounded part must not be empty
     let near = 1e-6 * length;
     let low = run(pieces, 0.0..lying[0], pull, hung.lift).z;
     let high = run(pieces, lying[1]..length, pull, 0.0).z;
     if lying[1] < lying[0] || (low + down).abs() > near || (high - up).abs() > near {
         return None;
     }
-    // nor may what hangs sag to the floor again
+    // nor may the hanging parts reach the floor again
     let beneath = |part: Range<f64>, start: f64, over: f64| {
         lowest(pieces, part, pull, start).is_some_and(|(_, z)| z < over - near)
     };
@@ -348,7 +348,7 @@ fn hang_grounded(pieces: &[Piece], free: &CatenaryState, low_at: f64, floor: f64
     }
 }
 
-/// How far the line leads on the floor from its start up to a place along it [m].
+/// Span of the line on the floor from its start up to an arc length [m].
 fn flat(pieces: &[Piece], to: f64, pull: f64) -> f64 {
     let mut from = 0.0;
     pieces.iter().fold(0.0, |sum, p| {
@@ -358,7 +358,7 @@ fn flat(pieces: &[Piece], to: f64, pull: f64) -> f64 {
     })
 }
 
-/// The pieces with weight about a place, from where to where along the line.
+/// Range of arc length of the segments with positive weight around a point.
 fn heavy(pieces: &[Piece], about: f64) -> Range<f64> {
     let (mut start, mut from) = (0.0, 0.0);
     for p in pieces {
@@ -375,7 +375,7 @@ fn heavy(pieces: &[Piece], about: f64) -> Range<f64> {
 }
 
 impl CatenaryState {
-    /// A place along the line, by its unstretched length from the start.
+    /// The point at an unstretched arc length from the start.
     pub fn at(&self, pieces: &[Piece], along: f64) -> PlanarPoint {
         let [span, rise] = self.way;
         let ([a, b], length) = (self.lying, length(pieces));
@@ -401,7 +401,7 @@ impl CatenaryState {
     }
 }
 
-/// What is wrong with the pieces of a line, if anything.
+/// What is wrong with the segments of a line, if anything.
 pub fn problem(pieces: &[Piece]) -> Option<String> {
     if !(1..=MOST).contains(&pieces.len()) {
         return Some(format!("it has {} segments: give 1 to {MOST}", pieces.len()));
@@ -415,29 +415,31 @@ pub fn problem(pieces: &[Piece]) -> Option<String> {
         }
     }
     if !(heft(pieces) > 0.0) {
-        return Some("it weighs nothing, so it has no shape: give at least one segment a weight".to_owned());
+        return Some(
+            "it weighs nothing, so its shape is undefined: give at least one segment a weight".to_owned(),
+        );
     }
-    // slack, a piece without weight may lie in any way
+    // a slack segment without weight has no unique shape
     let least = LIGHTEST * pieces.iter().fold(0.0, |most: f64, p| most.max(p.weight.abs()));
     let light = pieces.iter().position(|p| p.weight.abs() < least)?;
     let weight = pieces[light].weight;
     Some(format!(
-        "its segment {light} weighs {weight} N/m, and without weight has no shape when slack: give {least} or more, or {} or less",
+        "its segment {light} weighs {weight} N/m, and the shape of a slack weightless segment is undefined: give {least} or more, or {} or less",
         -least
     ))
 }
 
-/// Weight of the lightest piece at least, as part of that of the heaviest.
+/// Minimum weight per length, as a fraction of the heaviest segment's.
 const LIGHTEST: f64 = 1e-4;
 
-/// Pieces at most: each is walked through for every element.
+/// Segments at most: all are evaluated for every element.
 pub const MOST: usize = 100;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What stands by for Newton finds the same forces.
+    /// The fallback for Newton's method finds the same forces.
     #[test]
     fn bisection_agrees_with_newton() {
         let piece = |length: f64, weight: f64, give: f64| Piece { length, weight, give };

@@ -1,12 +1,13 @@
-//! Cables that hang as catenaries: where their ends are → where their elements are.
+//! Cables modelled as catenaries: the poses of their elements follow from those of their ends.
 //!
 //! ```text
 //!  ends on bodies ─▶ their vertical plane ─▶ catenary (`catenary.rs`) ─▶ nodes ─▶ elements on the chords between them
-//!  velocity of an element in a step = (where it will hang for the ends a step ahead − where it hangs)/h
+//!  velocity of an element in a step = (its position for the end points one step ahead − its position now)/h
 //! ```
 //!
-//! Such a cable is seen and touched, but it has no mass and pulls at nothing: nothing of it is in the solver. Its elements are bodies
-//! of the motion type `Catenary`; their poses follow from those of the ends alone, so nothing has to be remembered.
+//! Such a cable is visible and can be hit, but it is massless and exerts no force: nothing of it is in the solver. Its
+//! elements are bodies of the motion type `Catenary`. Their poses follow from those of the ends alone, so they need no
+//! state.
 
 use super::catenary::{CatenaryState, PlanarPoint, hang, length};
 use crate::body::BodyState;
@@ -18,7 +19,7 @@ use crate::model::cable::{Cable, Hang};
 use crate::model::state::State;
 use glam::{DMat3, DQuat, DVec3};
 
-/// A cable as it hangs, in the world.
+/// The solution of a catenary cable, in the world.
 pub(crate) struct Hanging<'a> {
     pub hung: CatenaryState,
     hang: &'a Hang,
@@ -30,13 +31,13 @@ pub(crate) struct Hanging<'a> {
 }
 
 impl Hanging<'_> {
-    /// A place along it, from 0 to 1: in its plane, and in the world.
+    /// The point at a fraction from 0 to 1 of its length: in its plane, and in the world.
     pub fn at(&self, part: f64) -> (PlanarPoint, DVec3) {
         let spot = self.hung.at(&self.hang.pieces, part * self.length);
         (spot, self.start + self.along * spot.x + self.up * spot.z)
     }
 
-    /// Weight of a metre at a place along it, from 0 to 1, that the line itself bears [N/m].
+    /// Weight per length borne by the line itself, at a fraction from 0 to 1 of its length [N/m].
     pub fn weight(&self, part: f64) -> f64 {
         let (at, [a, b]) = (part * self.length, self.hung.lying);
         if at >= a && at < b {
@@ -50,7 +51,7 @@ impl Hanging<'_> {
         piece.or(self.hang.pieces.last()).map_or(0.0, |p| p.weight)
     }
 
-    /// Middles and directions of so many elements, from start to end.
+    /// Midpoints and directions of this many elements, from start to end.
     fn elements(&self, count: usize) -> impl Iterator<Item = (DVec3, DVec3)> {
         let mut node = self.start;
         (1..=count).map(move |k| {
@@ -61,19 +62,19 @@ impl Hanging<'_> {
         })
     }
 
-    /// Attitude of an element: z along it, y square to the plane.
+    /// Orientation of an element: z along it, y normal to the plane.
     fn attitude(&self, way: DVec3) -> DQuat {
         let y = self.up.cross(self.along);
         math::unit(DQuat::from_mat3(&DMat3::from_cols(y.cross(way), y, way)))
     }
 }
 
-/// Away from gravity; z without it.
+/// Opposite to gravity; z without gravity.
 fn up(model: &Model) -> DVec3 {
     (-model.settings.gravity).try_normalize().unwrap_or(DVec3::Z)
 }
 
-/// Where an anchor will be in a time, if its body goes on as it goes; nothing if that is gone.
+/// Position of an anchor after a time at the present velocity of its body; none if the body was removed.
 fn ahead(model: &Model, state: &State, anchor: &Anchor, time: f64) -> Option<DVec3> {
     let body = model.bodies.get(anchor.body)?;
     let arm = anchor.at - body.mass.center;
@@ -89,7 +90,7 @@ fn ahead(model: &Model, state: &State, anchor: &Anchor, time: f64) -> Option<DVe
 }
 
 impl Model {
-    /// How a cable hangs now, or will in a time; nothing unless it is a catenary whose ends are both there.
+    /// Shape of a cable now, or after a time; none unless it is a catenary whose two end bodies exist.
     pub(crate) fn hanging<'a>(&self, state: &State, cable: &'a Cable, time: f64) -> Option<Hanging<'a>> {
         let hang_of = cable.hang.as_ref()?;
         let end = |k: usize| ahead(self, state, cable.ends[k].anchor()?, time);
@@ -102,7 +103,7 @@ impl Model {
         Some(Hanging { hung, hang: hang_of, length: length(&hang_of.pieces), start, along, up })
     }
 
-    /// Puts the elements of catenaries where they hang.
+    /// Places the elements of catenaries.
     pub(crate) fn hang(&self, state: &mut State) {
         for (_, cable) in self.cables.iter() {
             let Some(hanging) = self.hanging(state, cable, 0.0) else { continue };
@@ -113,7 +114,7 @@ impl Model {
         }
     }
 
-    /// How the elements of catenaries move during a step, into a list by place.
+    /// Velocities of the elements of catenaries during a step, written to a list by body index.
     pub(crate) fn swing(&self, state: &State, step: f64, out: &mut [Twist]) {
         for (_, cable) in self.cables.iter() {
             let Some(hanging) = self.hanging(state, cable, step) else { continue };
@@ -123,7 +124,7 @@ impl Model {
         }
     }
 
-    /// Puts the elements of catenaries where they hang, and moves them as the ends will have them do in a step.
+    /// Places the elements of catenaries and sets their velocities from the motion of the ends in a step.
     pub(crate) fn hang_and_swing(&self, state: &mut State) {
         self.hang(state);
         let step = self.dt(state);
@@ -138,8 +139,8 @@ impl Model {
     }
 }
 
-/// How an element moves to another middle and direction. The turn across the line alone counts: which way its plane faces is of no
-/// matter.
+/// Velocity of an element to another midpoint and direction. Only the rotation across the line counts; that of its
+/// plane is irrelevant.
 fn moved(body: &BodyState, (middle, way): (DVec3, DVec3), step: f64) -> Twist {
     let turn = DQuat::from_rotation_arc(body.orientation * DVec3::Z, way);
     Twist { velocity: (middle - body.position) / step, angular_velocity: math::log(turn) / step }

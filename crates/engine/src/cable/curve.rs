@@ -1,16 +1,18 @@
-//! The elements of a cable → the smooth line it is drawn as, with a stripe that turns as the elements do → a tube.
+//! Smooth centreline and tube of a cable for rendering, from the poses of its elements, with a stripe that shows its
+//! twist.
 //!
 //! ```text
-//!  knots       P_k = the middle between the ends of two elements at their link; at an end, the anchor or the element's tip
-//!  tangents    T_k = (u_a + u_b)/|…|, shared by both elements; at a clamp its own; else that of a circle through the knots
-//!  curve       cubic Hermite over each element, dP/ds = T_k c/l 2/(1 + cos α), the speed at which it is nearest to a circle
-//!  stripe      arc(u → T(t)) ∘ turn(u, φ(t)) x,   φ = −τ_k/2 at its start, 0 in its middle, τ_{k+1}/2 at its end
+//!  knots       P_k = midpoint of the ends of two elements at their link; at an end, the anchor or the element's tip
+//!  tangents    T_k = (u_a + u_b)/|…|, shared by both elements; at a clamp its own; else of a circle through the knots
+//!  curve       cubic Hermite over each element, dP/ds = T_k c/l 2/(1 + cos α): the speed nearest to a circle
+//!  stripe      arc(u → T(t)) ∘ rot(u, φ(t)) x,    φ = −τ_k/2 at its start, 0 in its middle, τ_{k+1}/2 at its end
 //! ```
 //!
-//! u, x and l are the axis, side axis and length of an element, c the chord between its knots, α the angle between chord and
-//! tangent, τ the twist of a link with all its turns. The shortest arc carries no twist, and half the swing and half the twist
-//! of a link lead to the same frame from both its sides, so the stripe is continuous, and exact in the middle of every element
-//! and at clamps. A cut or broken link ends one piece of line and begins another. Nothing here is read by a step.
+//! u, x and l are the axis, side axis and length of an element, c the chord between its knots, α the angle between
+//! chord and tangent, τ the twist of a link including full turns. The shortest arc carries no twist, and half the swing
+//! and half the twist of a link lead to the same frame from both its sides. So the stripe is continuous, and has the
+//! orientation of the element in its middle and that of clamps. A cut or broken link ends one piece of line and begins
+//! another. No step reads any of this.
 
 use crate::joint::JointKind;
 use crate::math;
@@ -20,92 +22,92 @@ use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 
-/// How densely a curve is sampled.
+/// Sampling density of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sampling {
-    /// So that straight lines between its points are off by this at most [m], and the stripe is seen to turn.
+    /// Chord error of at most this [m], and fine enough for the rotation of the stripe.
     Chord(f64),
-    /// So many points for each element, whatever its shape: the same places along the cable at all times.
+    /// A constant number of points per element, whatever its shape: the same arc lengths at all times.
     PerElement(usize),
 }
 
-/// A point of a cable's line.
+/// A point of a cable's centreline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Where, along the unstretched cable from its start [m].
+    /// Unstretched arc length from the cable's start [m].
     pub at: f64,
-    /// Where, in the world [m].
+    /// Position in the world [m].
     pub point: DVec3,
     /// Unit vector towards the cable's end.
     pub tangent: DVec3,
-    /// Unit vector square to it, towards the stripe.
+    /// Unit normal towards the stripe.
     pub side: DVec3,
-    /// Length of the drawn line per unstretched length.
+    /// Length of the centreline per unstretched length.
     pub stretch: f64,
 }
 
-/// What an end of a cable is fast on.
+/// Attachment of an end of a cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fixing {
-    /// Where [m].
+    /// Position [m].
     pub at: DVec3,
-    /// The attitude of a clamp, z from the cable's start to its end, and the twist of the first element against it, or of it
-    /// against the last element, turns counted [rad]; none where the cable turns freely.
+    /// The orientation of a clamp, z from the cable's start to its end, and the twist of the first element relative to
+    /// it, or of it relative to the last element, including full turns [rad]; none where the cable can rotate freely.
     pub clamp: Option<(DQuat, f64)>,
 }
 
-/// A cable as it lies: all that its line depends on.
+/// Configuration of a cable: all that its centreline depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CableGeometry {
     /// Unstretched length of an element [m].
     pub element: f64,
-    /// Middles and attitudes of the elements, z along the cable.
+    /// Midpoints and orientations of the elements, z along the cable.
     pub poses: Vec<(DVec3, DQuat)>,
-    /// The links between the elements: none where it is parted, else the twist with its turns counted [rad]. Only the turns
-    /// matter; a link that is missing is whole and has none.
+    /// The links between the elements: none where it is parted, else the twist including full turns [rad]. Only the
+    /// full turns are used; a missing link counts as intact with none.
     pub ties: Vec<Option<f64>>,
-    /// What its start and end are held by.
+    /// Attachments of its start and end.
     pub holds: [Option<Fixing>; 2],
-    /// Elements that are not there, since a rope stands for them: from the first to before the second, in order.
+    /// Elements that are absent because a rope represents them: half-open ranges, in order.
     pub absent: Vec<Range<usize>>,
 }
 
 /// A closed surface around a cable.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tube {
-    /// Corners [m]; those where the stripe begins and where lids meet the side are there several times.
+    /// Vertices [m]; those at the start of the stripe and at the rims of the caps are duplicated.
     pub positions: Vec<DVec3>,
     /// Unit normals, outward.
     pub normals: Vec<DVec3>,
-    /// Along the unstretched cable [m], and around it in turns from the stripe.
+    /// Unstretched arc length [m], and angle around from the stripe in revolutions.
     pub uvs: Vec<DVec2>,
     /// Counterclockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Points of a line at most: a gigabyte of them.
+/// Points of a centreline at most: about a gigabyte.
 const MOST: usize = 10_000_000;
 
-/// Points of an element at most: a hair's breadth on a screen.
+/// Points per element at most: below the resolution of a screen.
 const FINEST: usize = 1000;
 
-/// Turn of the stripe or of the line between two points at most [rad]; coarser, a tube is seen to be made of flat parts.
+/// Rotation of the stripe or of the tangent between two points at most [rad]; above it, a tube shows facets.
 const TURN: f64 = PI / 8.0;
 
-/// A knot of a piece: where the line passes, its direction, and the stripe's turn before and after it.
+/// A knot of a piece: a point of the line, its tangent, and the rotation of the stripe before and after it.
 #[derive(Clone, Copy, Debug)]
 struct Knot {
     at: DVec3,
-    /// None until it is known from the rest.
+    /// None until computed from its neighbours.
     tangent: Option<DVec3>,
     /// φ at the end of the element before, and at the start of the one after [rad].
     turns: [f64; 2],
 }
 
-/// The line over an element.
+/// The curve over an element.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    /// Ends, and rates there per t from 0 to 1.
+    /// End points, and derivatives there with respect to t from 0 to 1.
     ends: [DVec3; 2],
     rates: [DVec3; 2],
     attitude: DQuat,
@@ -113,12 +115,12 @@ struct Span {
 }
 
 impl CableGeometry {
-    /// Its pieces from start to end, each as points along it.
+    /// Its pieces from start to end, each as sampled points.
     pub fn curve(&self, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
         self.pieces().into_iter().map(|own| self.piece(own.start, own.end, sampling)).collect()
     }
 
-    /// The elements of each piece: those that are there and hang together.
+    /// The elements of each piece: those that are present and connected.
     pub fn pieces(&self) -> Vec<Range<usize>> {
         let is_absent = |k: usize| self.absent.iter().any(|gone| gone.contains(&k));
         let mut pieces = Vec::new();
@@ -134,7 +136,7 @@ impl CableGeometry {
         pieces
     }
 
-    /// The twist of the link after an element, if it is whole.
+    /// The twist of the link after an element, if it is intact.
     fn tie(&self, k: usize) -> Option<f64> {
         self.ties.get(k).copied().unwrap_or(Some(0.0))
     }
@@ -143,7 +145,7 @@ impl CableGeometry {
         self.poses[k].1 * DVec3::Z
     }
 
-    /// Where an element ends: −1 its start, 1 its end.
+    /// The end of an element: −1 its start, 1 its end.
     fn tip(&self, k: usize, side: f64) -> DVec3 {
         self.poses[k].0 + self.axis(k) * (0.5 * side * self.element)
     }
@@ -158,7 +160,7 @@ impl CableGeometry {
                 Sampling::PerElement(count) => count,
             };
             let count = count.clamp(1, most);
-            // the end of one is the start of the next
+            // the end of one span is the start of the next
             let last = if k + 1 == spans.len() { count } else { count - 1 };
             points.extend((0..=last).map(|i| {
                 let t = i as f64 / count as f64;
@@ -171,7 +173,7 @@ impl CableGeometry {
     fn spans(&self, from: usize, to: usize) -> Vec<Span> {
         let knots = self.knots(from, to);
         let chord = |k: usize| knots[k + 1].at - knots[k].at;
-        // c · 2/(1 + cos α); a chord that runs against its tangent is a fold, and has no circle
+        // c · 2/(1 + cos α); a chord opposite to its tangent is a fold, which no circle fits
         let speed = |k: usize, tangent: DVec3| {
             let length = chord(k).length();
             let cos = chord(k).normalize_or_zero().dot(tangent).max(0.0);
@@ -180,7 +182,7 @@ impl CableGeometry {
         let last = knots.len() - 1;
         let rate = |k: usize| {
             let tangent = knots[k].tangent.unwrap_or_else(|| {
-                // the other end's, reflected in the chord: a circle's
+                // the other end's tangent, reflected in the chord: that of a circle
                 let (near, span) = if k == 0 { (1, 0) } else { (last - 1, last - 1) };
                 let axis = self.axis(from + span);
                 let along = chord(span).normalize_or(axis);
@@ -200,7 +202,7 @@ impl CableGeometry {
         (0..to - from).map(span).collect()
     }
 
-    /// The knots of the piece from an element to before another.
+    /// The knots of the piece over a half-open range of elements.
     fn knots(&self, from: usize, to: usize) -> Vec<Knot> {
         let mut knots = Vec::with_capacity(to - from + 1);
         let free = |at: DVec3| Knot { at, tangent: None, turns: [0.0; 2] };
@@ -211,7 +213,7 @@ impl CableGeometry {
             let twist = twist([self.poses[k].1, self.poses[k + 1].1], self.tie(k).unwrap_or(0.0));
             knots.push(Knot {
                 at: 0.5 * (self.tip(k, 1.0) + self.tip(k + 1, -1.0)),
-                // folded back on itself, the line turns to some side
+                // folded back on itself, the line bends to an arbitrary side
                 tangent: Some(tangent.unwrap_or_else(|| math::across(self.axis(k)).0)),
                 turns: [0.5 * twist, -0.5 * twist],
             });
@@ -221,7 +223,7 @@ impl CableGeometry {
         knots
     }
 
-    /// The knot at an element whose start (0) or end (1) is held.
+    /// The knot at an element whose start (0) or end (1) is attached.
     fn held(&self, hold: &Fixing, k: usize, end: usize) -> Knot {
         let Some((frame, near)) = hold.clamp else {
             return Knot { at: hold.at, tangent: None, turns: [0.0; 2] };
@@ -235,7 +237,7 @@ impl CableGeometry {
     }
 }
 
-/// The twist of b against a about z that is nearest to a known one.
+/// The twist of b relative to a about z that is nearest to a known one.
 fn twist([a, b]: [DQuat; 2], near: f64) -> f64 {
     let q = a.inverse() * b;
     let angle = 2.0 * libm::atan2(q.z, q.w);
@@ -243,17 +245,17 @@ fn twist([a, b]: [DQuat; 2], near: f64) -> f64 {
 }
 
 impl Span {
-    /// Parts such that chords are off by an error at most.
+    /// Number of parts for a chord error of at most `error`.
     fn parts(&self, error: f64) -> usize {
         let [a, b] = [0.0, 1.0].map(|t| self.bend(t));
-        // a chord over Δt is off by |P″| Δt²/8 at most, and P″ is greatest at an end
+        // a chord over Δt is off by |P″| Δt²/8 at most, and P″ is largest at an end
         let straight = (a.length().max(b.length()) / (8.0 * error.max(1e-12))).sqrt();
         let [from, to] = self.rates.map(|rate| rate.normalize_or(self.attitude * DVec3::Z));
-        // each half bends and twists by its own
+        // each half has its own bend and twist
         let bent = libm::acos(from.dot(to).clamp(-1.0, 1.0)) / TURN;
         let turned = 2.0 * self.turns[0].abs().max(self.turns[1].abs()) / TURN;
         let parts = straight.max(bent).max(turned).ceil();
-        // even, so that the middle is among the points: there the stripe may change its rate
+        // even, so that the midpoint is sampled: there the rate of the stripe may jump
         let even = if self.turns == [0.0; 2] { parts } else { 2.0 * (0.5 * parts).ceil() };
         even.min(1e6) as usize
     }
@@ -271,7 +273,7 @@ impl Span {
             p * (s * s * (1.0 + 2.0 * t)) + q * (t * t * (3.0 - 2.0 * t)) + u * (t * s * s) - v * (t * t * s);
         let rate = (q - p) * (6.0 * t * s) + u * (s * (1.0 - 3.0 * t)) + v * (t * (3.0 * t - 2.0));
         let axis = self.attitude * DVec3::Z;
-        // where the line turns on the spot it has the direction of the nearer end
+        // where the derivative vanishes, the tangent of the nearer end
         let nearer = if t < 0.5 { u } else { v };
         let tangent = rate.try_normalize().or(nearer.try_normalize()).unwrap_or(axis);
         let turn = if t < 0.5 { self.turns[0] * (1.0 - 2.0 * t) } else { self.turns[1] * (2.0 * t - 1.0) };
@@ -283,7 +285,7 @@ impl Span {
 }
 
 impl Tube {
-    /// A tube of so many sides (3 at least) around pieces of line, with a lid at every end.
+    /// A tube with this many sides (at least 3) around pieces of line, with a cap at every end.
     pub fn around(pieces: &[Vec<CurvePoint>], radius: f64, sides: usize) -> Tube {
         let mut tube = Tube::default();
         let spokes = spokes(sides);
@@ -297,7 +299,7 @@ impl Tube {
         tube
     }
 
-    /// Corners around a point; the first is there again as the last, with another v.
+    /// Vertices around a point; the first is repeated as the last, with another v.
     fn ring(&mut self, point: &CurvePoint, radius: f64, spokes: &[DVec2]) {
         let up = point.tangent.cross(point.side);
         let count = spokes.len();
@@ -321,7 +323,7 @@ impl Tube {
         }
     }
 
-    /// A disc at an end, which looks along the tangent × `way`.
+    /// A cap at an end, facing along the tangent × `way`.
     fn lid(&mut self, point: &CurvePoint, radius: f64, spokes: &[DVec2], way: f64) {
         let first = self.positions.len() as u32;
         let up = point.tangent.cross(point.side);
@@ -337,7 +339,7 @@ impl Tube {
     }
 }
 
-/// Unit vectors around a circle, from the stripe on.
+/// Unit vectors around a circle, starting at the stripe.
 fn spokes(sides: usize) -> Vec<DVec2> {
     let n = sides.clamp(3, 1024);
     let spoke = |j: usize| {
@@ -348,7 +350,7 @@ fn spokes(sides: usize) -> Vec<DVec2> {
 }
 
 impl Configuration<'_> {
-    /// How a cable lies; nothing for a cable that is gone.
+    /// Configuration of a cable; none for a removed cable.
     pub fn cable_lie(&self, cable: CableId) -> Option<CableGeometry> {
         let cable = self.model.cables.get(cable)?;
         let pose = |id: &crate::slots::BodyId| {
@@ -357,7 +359,7 @@ impl Configuration<'_> {
         };
         let poses: Option<Vec<_>> = cable.elements.iter().map(pose).collect();
         let count = cable.elements.len();
-        // inside of longer elements nothing is twisted, nor in a catenary
+        // longer elements have no twist inside, nor has a catenary
         let whole = cable.pool.is_some() || cable.hang.is_some();
         let mut lie = CableGeometry {
             element: cable.element,
@@ -395,13 +397,12 @@ impl Configuration<'_> {
         Some(lie)
     }
 
-    /// The line a cable is drawn as: one list of points for each unbroken piece, from start to end; nothing for a cable that
-    /// is gone.
+    /// The centreline of a cable: one list of points per unbroken piece, from start to end; empty for a removed cable.
     pub fn cable_curve(&self, cable: CableId, sampling: Sampling) -> Vec<Vec<CurvePoint>> {
         self.cable_lie(cable).map_or_else(Vec::new, |lie| lie.curve(sampling))
     }
 
-    /// The surface a cable is drawn as, with so many sides.
+    /// The surface of a cable for rendering, with this many sides.
     pub fn cable_tube(&self, cable: CableId, sampling: Sampling, sides: usize) -> Tube {
         let Some(radius) = self.model.cables.get(cable).map(|c| 0.5 * c.section.diameter) else {
             return Tube::default();

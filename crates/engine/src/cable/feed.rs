@@ -1,29 +1,31 @@
-//! Cables that run over pulleys and on drums, after a step: ropes take elements in and let them out.
+//! Feeding of cables over pulleys and onto drums, after a step: ropes absorb elements and release them.
 //!
 //! ```text
 //!  drum ════ lead ════╸├─ b ─┤├─ b+1 ─┤ …      the rope's window ends at element b; the lead is its last span
 //!
-//!  lead < ¼ l    takes b in:     the rope ends at b + 1 and is l longer
-//!  lead > 1½ l   lets b − 1 out: it lies along the lead, before b, and the rope is l shorter
+//!  lead < ¼ l    absorbs b:        the rope ends at b + 1 and is l longer
+//!  lead > 1½ l   releases b − 1:   it lies along the lead, before b, and the rope is l shorter
 //! ```
 //!
-//! A lead that gets shorter counts as it may be after the next step, at twice its present rate: a winch that winds more than an element in
-//! a step would pull the end of the cable through its pulley. One that was pulled through, from rest, counts as negative.
+//! A shrinking lead is extrapolated over the next step at twice its present rate: otherwise a winch that winds more
+//! than an element per step would pull the end of the cable through its pulley. A lead that was pulled through, from
+//! rest, counts as negative.
 //!
-//! Elements keep their length and mass; those in the window are not there and the rope stands for them. So length and mass are exact
-//! at any time. What is let out moves as the lead does: with its end at b's start, along it as fast as b, across as its place
-//! between b and the point where the lead leaves its pulley; what is taken in goes with the velocity it has. No other body is
-//! touched, so nothing is kicked: momentum and angular momentum of the whole change by those of the piece of line that comes or
-//! goes. The new link is stretched as its rope is, ε l with ε = T/EA: the rope is l shorter and stretched by
-//! ε l less, so that tension and stored energy stay.
+//! Elements keep their length and mass; those in the window are absent and represented by the rope. So total length and
+//! mass are conserved to round-off. A released element moves as the lead does: with its end at b's start, along the
+//! lead at b's velocity, across it by interpolation between b and the point where the lead leaves its pulley. An
+//! absorbed element takes its velocity with it. No other body is changed, so there is no jerk: total momentum and
+//! angular momentum change by those of the piece of line that appears or disappears. The new link has the strain of its
+//! rope, ε l with ε = T/EA; the rope is l shorter and stretched by ε l less, so that tension and elastic energy are
+//! preserved.
 //!
-//! Twist goes with the material. What carries the rope holds it against turning about itself, so that an element on a drum keeps
-//! the angle it was taken in with: the link that went out of use remembers its twist τ, turns counted, and is twisted by τ again
-//! when it comes back, on whichever side of a pulley,
+//! Twist is a property of the material. Drums and pulleys prevent the rope from rotating about its axis, so an element
+//! on a drum keeps its angle: a link that becomes inactive remembers its twist τ, including full turns, and has it
+//! again when it becomes active, on either side of a pulley,
 //!
 //!   q_new = arc(z_near → u) q_near exp(±½ τ z)        + behind the element that is there, − before it
 //!
-//! So Σ τ over all links of a cable, in use or not, changes by what its ends turn and by nothing else.
+//! So Σ τ over all links of a cable, active or not, changes only by the rotation of its ends.
 
 use super::RemeshReport;
 use crate::body::BodyState;
@@ -38,16 +40,16 @@ use crate::model::state::{JointState, State};
 use crate::row::BoundMode;
 use glam::{DQuat, DVec3};
 
-/// A lead shorter than this part of an element takes it in,
+/// A lead shorter than this fraction of an element absorbs it.
 const SHORT: f64 = 0.25;
 
-/// one longer lets one out. They lie more than one apart, so that nothing goes to and fro.
+/// A longer one releases an element. The thresholds are more than one element apart, which prevents chattering.
 const LONG: f64 = 1.5;
 
-/// Elements at one end of a rope and in a step at most.
+/// Elements per rope end and step at most.
 const AT_ONCE: usize = 64;
 
-/// Brings the windows of all ropes that feed cables up to date.
+/// Updates the windows of all ropes that feed cables.
 pub fn feed(model: &Model, state: &mut State, told: &mut RemeshReport) {
     for (place, joint) in model.joints.iter() {
         let JointKind::Rope(rope) = &joint.kind else { continue };
@@ -79,14 +81,14 @@ struct Lead<'a> {
 }
 
 impl Lead<'_> {
-    /// Takes an element in or lets one out, if it is time; whether it did.
+    /// Absorbs or releases an element if a threshold is passed; returns whether it did.
     fn pass(&self, state: &mut State, told: &mut RemeshReport) -> bool {
         let memory = &state.joints[self.place];
         let Some(window) = self.rope.window(&memory.history) else { return false };
         let geometry = self.rope.geometry(&memory.view(self.frames, state.time));
         let number = if self.side == 0 { 0 } else { geometry.spans.len() - 1 };
         let span = &geometry.spans[number];
-        // the element next to the lead, and the one that would be
+        // the element next to the lead, and the one beyond it
         let (next, beyond) = match self.side {
             0 => (window[0].checked_sub(1), window[0].checked_sub(2)),
             _ => (Some(window[1]), Some(window[1] + 1)),
@@ -98,12 +100,12 @@ impl Lead<'_> {
         let Some(near) = there(next).filter(|near| !state.bodies[*near].asleep) else { return false };
         let carrier = &self.frames[if self.side == 0 { 1 } else { self.frames.len() - 2 }];
         let grip = speed(state, carrier, span.ends[1 - self.side]);
-        // the shorter of the lead as it is and as it may be after a step, in which its speed may double
+        // the shorter of the lead now and after a step in which its rate may double
         let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
         let away = if self.side == 0 { -span.along } else { span.along };
         let (rate, dt) = (speed(state, end, end.at) - grip, self.model.dt(state));
         let lies = state.bodies[near].orientation * if self.side == 0 { -DVec3::Z } else { DVec3::Z };
-        // pulled through within the step, from rest to more than the lead
+        // pulled through within the step, from rest by more than the lead
         let is_through = away.dot(lies) < 0.0 && dt * rate.length() > span.length;
         let shortest = match is_through {
             true => -span.length,
@@ -139,19 +141,19 @@ impl Lead<'_> {
         body.kinetic_energy(at) + body.potential_energy(self.model.settings.gravity, at)
     }
 
-    /// Whether two elements hang together.
+    /// Whether two elements are connected.
     fn joined(&self, state: &State, a: Option<usize>, b: Option<usize>) -> bool {
         let link = a.max(b).and_then(|k| self.cable.link_before(k));
         link.is_some_and(|id| self.model.joints.get(id).is_some() && !state.joints[id.index()].broken)
     }
 
-    /// Moves the end of the window by an element.
+    /// Moves the end of the window by one element.
     fn shift(&self, state: &mut State, taken: bool) {
         let out = if self.side == 0 { 1.0 } else { -1.0 };
         state.joints[self.place].history[1 + self.side] += if taken { -out } else { out };
     }
 
-    /// Lays an element along the lead, next to the one there.
+    /// Places an element along the lead, next to its neighbour.
     fn let_out(
         &self,
         state: &mut State,
@@ -161,11 +163,11 @@ impl Lead<'_> {
     ) {
         let (id, length) = (self.cable.elements[element], self.cable.element);
         let end = &self.frames[if self.side == 0 { 0 } else { self.frames.len() - 1 }];
-        // away from the element that is there, up the lead
+        // away from the neighbour, up the lead
         let up = if self.side == 0 { along } else { -along };
         let stretch = tension * length / self.cable.section.stretch;
         let link = self.cable.link_before(if self.side == 0 { element } else { element + 1 });
-        // what was never out has no twist
+        // an element that was never released has no twist
         let twist = link.and_then(|id| state.joints[id.index()].coordinates.first().copied()).unwrap_or(0.0);
         let turn = math::turn(DVec3::Z, if self.side == 0 { twist } else { -twist });
         let lies = state.bodies[near].orientation;
@@ -192,7 +194,7 @@ impl Lead<'_> {
         }
     }
 
-    /// What the rows of a link bear that is straight, pulled and twisted.
+    /// Constraint forces of a link that is straight, tensioned and twisted.
     fn forces_of(&self, place: usize, tension: f64, twist: f64) -> Vec<f64> {
         let mut forces = vec![-tension, 0.0, 0.0];
         if let Some(JointKind::Link(link)) = self.model.joints.at(place).map(|joint| &joint.kind) {

@@ -2,10 +2,10 @@
 //!
 //!   path → N chords of one length → N elements, N − 1 links between them and one at each end that is held
 //!
-//! A link stands for the cable between the middles of its elements, the link at an end for half an element; so the lengths of
-//! all links of a cable that is held at both ends add up to its own, and pull, twist and bend are those of the whole for any N.
-//! Elements and links are bodies and joints like all others; the list that makes them a cable is for those who ask what is
-//! where along it, and for edits. The solver knows cables by their links alone (`solve/tension_stiffness/mod.rs`).
+//! A link represents the cable between the midpoints of its elements, a link at an end half an element. So the lengths
+//! of all links of a cable attached at both ends sum to its length, and its axial, torsional and bending stiffness do
+//! not depend on N. Elements and links are ordinary bodies and joints. The record of a cable lists them for queries by
+//! arc length and for edits. The solver knows cables by their links alone (`solve/tension_stiffness/mod.rs`).
 
 pub mod catenary;
 pub mod catenary_bodies;
@@ -32,46 +32,46 @@ use crate::section::{Section, UnderLoad};
 use crate::settings::Solver;
 use glam::{DQuat, DVec3};
 
-/// A cable to be laid.
+/// Specification of a cable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CableSpec {
     /// Its name in reports and scenes; elements and links are named after it.
     pub name: String,
-    /// What it is made of.
+    /// Cross-section.
     pub section: Section,
     /// Start and end.
     pub ends: [End; 2],
-    /// Corners of the line along which it is laid, from start to end [m].
+    /// Vertices of the line along which it is laid, from start to end [m].
     pub path: Vec<DVec3>,
     /// Its unstretched length [m]; that of the line over 1 + `strain`, if none is given.
     pub length: Option<f64>,
-    /// Strain with which it lies along its line at the start, if no length is given.
+    /// Initial strain along its line, if no length is given.
     pub strain: f64,
-    /// Number of elements; of the finest, if its resolution changes.
+    /// Number of elements; with adaptive resolution, of the finest.
     pub elements: usize,
-    /// Whether elements are merged where nothing bends and split where it does.
+    /// Adaptive resolution: merges elements where the cable is straight and splits them where it bends.
     pub adaptive: Option<Resolution>,
-    /// How turning is measured.
+    /// Measure of the relative rotation of elements.
     pub turning: Turning,
-    /// What tension does to its stiffness and damping.
+    /// Dependence of its stiffness and damping on tension.
     pub under_load: UnderLoad,
-    /// Whether it is bent without stress as it lies.
+    /// Whether its initial shape is stress-free.
     pub shaped: bool,
-    /// What its surface is; none for a cable that nothing touches.
+    /// Surface properties; none for a cable without contact.
     pub surface: Option<u16>,
-    /// Who solves its partition.
+    /// Solver of its partition.
     pub solver: Option<Solver>,
-    /// The number of its partition.
+    /// Number of its partition.
     pub partition: u16,
-    /// Elements that ropes stand for at first (`Rope::feed`): from the first to before the second. If there are any, the line has
+    /// Elements that ropes represent at first (`Rope::feed`), as half-open ranges. If there are any, the line must have
     /// a point at every end of an element, and the length must be given.
     pub absent: Vec<[usize; 2]>,
-    /// How it hangs, if it is a catenary: it then has neither mass nor links, and its line counts for nothing.
+    /// Catenary model: the cable then has neither mass nor links, and its line is ignored.
     pub hang: Option<Hang>,
 }
 
 impl CableSpec {
-    /// A cable along a line, both ends free, of 24 elements.
+    /// A cable of 24 elements along a line, with both ends free.
     pub fn new(name: impl Into<String>, section: Section, path: impl Into<Vec<DVec3>>) -> CableSpec {
         CableSpec {
             name: name.into(),
@@ -94,23 +94,23 @@ impl CableSpec {
     }
 }
 
-/// How the resolution of cables changed in a step.
+/// Changes of the resolution of cables in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RemeshReport {
     /// Pairs of elements that became one.
     pub merged: usize,
     /// Elements that became two.
     pub split: usize,
-    /// Elements that ropes took in,
+    /// Elements that ropes absorbed.
     pub taken: usize,
-    /// and let out.
+    /// Elements that ropes released.
     pub given: usize,
-    /// Kinetic, elastic and gravitational energy of elements after all this less before [J].
+    /// Change of the kinetic, elastic and gravitational energy of elements by this [J].
     pub energy: f64,
 }
 
 impl RemeshReport {
-    /// Adds what happened in another step.
+    /// Adds the changes of another step.
     pub(crate) fn add(&mut self, other: &RemeshReport) {
         self.merged += other.merged;
         self.split += other.split;
@@ -120,7 +120,7 @@ impl RemeshReport {
     }
 }
 
-/// Where along a cable a link is.
+/// Position of a link along a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Start,
@@ -128,11 +128,11 @@ pub(crate) enum Side {
     End,
 }
 
-/// A cable laid out: what becomes its bodies and joints.
+/// Layout of a cable: the data of its bodies and joints.
 pub(crate) struct CableLayout {
     /// Unstretched length of an element [m].
     pub element: f64,
-    /// Middles and attitudes of the elements.
+    /// Midpoints and orientations of the elements.
     pub poses: Vec<(DVec3, DQuat)>,
 }
 
@@ -146,27 +146,29 @@ impl CableSpec {
             return Some(format!("{} elements: give 1 to {MOST}", self.elements));
         }
         if self.path.len() < 2 || !self.path.iter().all(|p| p.abs().max_element() < 1e10) {
-            return Some("its line needs two points at least, with finite coordinates".to_string());
+            return Some("its line needs at least two points with finite coordinates".to_string());
         }
         if self.length.is_some_and(|l| !(l > 0.0 && l < 1e10)) {
             return Some(format!("its length is {:?}: give metres above 0", self.length.unwrap_or(0.0)));
         }
         if !(self.strain >= 0.0 && self.strain.is_finite()) {
-            return Some(format!("its strain at the start is {}: give 0 or more", self.strain));
+            return Some(format!("its initial strain is {}: give 0 or more", self.strain));
         }
         if let Turning::Angles { guard, .. } = self.turning
             && !(guard > 0.0 && guard < 1.0)
         {
-            return Some(format!("the guard of its angles is {guard}: give a sine between 0 and 1, as 1e-3"));
+            return Some(format!(
+                "the epsilon of its angles is {guard}: give a sine between 0 and 1, such as 1e-3"
+            ));
         }
         if let Some(rule) = &self.adaptive {
             if self.turning != Turning::SwingTwist {
-                return Some(
-                    "its resolution changes only with turning measured by swing and twist".to_string(),
-                );
+                return Some("adaptive resolution requires rotation measured by swing and twist".to_string());
             }
             if self.under_load.stiffening.is_some() {
-                return Some("its resolution changes only with a stiffness that no load changes".to_string());
+                return Some(
+                    "adaptive resolution requires a stiffness that does not depend on the load".to_string(),
+                );
             }
             if let Some(problem) = rule.problem(self.elements) {
                 return Some(problem);
@@ -180,21 +182,19 @@ impl CableSpec {
         }
         if !self.absent.is_empty() && (self.path.len() != self.elements + 1 || self.length.is_none()) {
             return Some(
-                "of a cable that ropes feed the line needs a point at every end of an element".to_string(),
+                "the line of a cable fed by ropes needs a point at every end of an element".to_string(),
             );
         }
         if !self.absent.is_empty() && self.adaptive.is_some() {
-            return Some(
-                "a cable that is fed by ropes keeps its resolution: leave `adaptive` out".to_string(),
-            );
+            return Some("the resolution of a cable fed by ropes is fixed: leave `adaptive` out".to_string());
         }
         if self.turning != Turning::SwingTwist && (self.shaped || self.section.yielding.is_some()) {
             return Some(
-                "an angle without direction keeps no bend: measure turning by swing and twist".into(),
+                "plastic bending needs a bending direction: measure rotation by swing and twist".into(),
             );
         }
         if self.under_load.damping > 0.0 && self.section.bend == 0.0 {
-            return Some("tension damps its bending, and it has no bending stiffness: give that too".into());
+            return Some("damping of bending by tension needs a bending stiffness: give that too".into());
         }
         self.problem_of_hang().or(self.under_load.problem()).or(self.section.problem())
     }
@@ -202,7 +202,7 @@ impl CableSpec {
     fn problem_of_hang(&self) -> Option<String> {
         let hang = self.hang.as_ref()?;
         if self.ends.iter().any(|end| end.anchor().is_none()) {
-            return Some("a catenary hangs between two bodies: hold both its ends".to_string());
+            return Some("a catenary hangs between two bodies: attach both its ends".to_string());
         }
         if self.adaptive.is_some() || !self.absent.is_empty() {
             return Some("a catenary is neither fed by ropes nor merged: leave that out".to_string());
@@ -213,7 +213,7 @@ impl CableSpec {
         catenary::problem(&hang.pieces)
     }
 
-    /// Lays so many elements along the line: chords of one length from start to end, untwisted.
+    /// Lays this many elements along the line: chords of one length from start to end, untwisted.
     pub(crate) fn lay(&self, elements: usize) -> Option<CableLayout> {
         let nodes = match self.absent.is_empty() {
             true => math::chords(&self.path, elements)?,
@@ -223,7 +223,7 @@ impl CableSpec {
         let element = self.length.map_or(chord / (1.0 + self.strain), |l| l / elements as f64);
         let mut attitude = DQuat::IDENTITY;
         let poses = nodes.windows(2).map(|ends| {
-            // the shortest turn from one direction to the next carries no twist
+            // the shortest rotation from one direction to the next carries no twist
             let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
             attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
             (0.5 * (ends[0] + ends[1]), attitude)
@@ -231,18 +231,18 @@ impl CableSpec {
         (element > 0.0 && element.is_finite()).then_some(CableLayout { element, poses: poses.collect() })
     }
 
-    /// An element as a body.
+    /// The body of an element.
     pub(crate) fn element(&self, name: String, length: f64) -> Body {
         let (mass, radius) = (self.section.mass_per_length * length, 0.5 * self.section.diameter);
         let across = mass * (length * length / 12.0 + radius * radius / 4.0);
-        // Nothing holds an element of a cable without torsional stiffness against spinning about its axis, and of what a step's
-        // rounding of the turning across leaks into that spin, the ratio of the two inertias is the factor: 1e4 and more
-        // for a chain of long elements, which blew up within a minute. As round as it is long it does not take part.
+        // Nothing prevents an element of a cable without torsional stiffness from spinning about its axis. Round-off of
+        // the rotation across it leaks into that spin, amplified by the ratio of the two inertias: 1e4 and more for a
+        // chain of long elements, which diverged within a minute. With an isotropic inertia there is no amplification.
         let along = if self.section.twist > 0.0 { 0.5 * mass * radius * radius } else { across };
         let moments = DVec3::new(across, across, along);
         let mass = Mass::principal(mass, DVec3::ZERO, moments, DQuat::IDENTITY);
         let mut body = match self.hang {
-            None => Body::free(name, mass),
+            None => Body::dynamic(name, mass),
             Some(_) => Body { kind: MotionType::Catenary, ..Body::fixed(name) },
         };
         (body.solver, body.partition) = (self.solver, self.partition);
@@ -253,7 +253,7 @@ impl CableSpec {
         body
     }
 
-    /// A link between two anchors that stands for a length of cable.
+    /// The link between two anchors that represents a length of cable.
     pub(crate) fn link(&self, name: String, anchors: [Anchor; 2], length: f64, side: Side) -> Joint {
         let (stretch, twist, bend) = springs(&self.section, length);
         let turns = match side {
@@ -283,8 +283,8 @@ impl CableSpec {
     }
 }
 
-/// A body's end of a cable that lies along an attitude: its frame turned so that nothing is twisted there, and if it is held
-/// as it lies, nothing bent.
+/// Anchor of a cable end on its body for a given orientation of the cable: rotated so that the link has no twist, and,
+/// if it is clamped as it lies, no bend.
 pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) -> Option<Anchor> {
     let anchor = *end.anchor()?;
     let body = state.bodies[anchor.body.index()].orientation;
@@ -301,11 +301,11 @@ pub(crate) fn end_frame(model: &Model, state: &State, end: &End, lies: DQuat) ->
     Some(Anchor { turn: math::unit(turn), ..anchor })
 }
 
-/// A line between two points for a cable longer than the way between them: a parabola of that length, near enough to how it hangs
-/// to settle soon. `down` is the direction in which it sags.
+/// Initial line between two points for a cable longer than their distance: a parabola of that length, close to the
+/// catenary, so that it settles quickly. `down` is the direction in which it sags.
 pub fn sagging(from: DVec3, to: DVec3, length: f64, down: DVec3, points: usize) -> Vec<DVec3> {
     let (span, down) = (to - from, down.normalize_or(-DVec3::Z));
-    // bisect the arc length for the depth
+    // bisect the depth to match the arc length
     let line = |depth: f64| -> Vec<DVec3> {
         (0..=points.max(2))
             .map(|k| {

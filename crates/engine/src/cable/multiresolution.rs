@@ -1,15 +1,16 @@
-//! Elements of several lengths that stand for the same cable. Model has them all, State says which of them are there.
+//! Elements of several lengths that represent the same cable. The model holds them all, the state which of them are
+//! present.
 //!
 //! ```text
-//!  level 0   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |     element k of level j is 2ʲ of the finest long,
+//!  level 0   | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |     element k of level j has the length of 2ʲ finest ones,
 //!  level 1   |   0   |   1   |   2   |   3   |     from boundary k 2ʲ to boundary (k + 1) 2ʲ
 //!  level 2   |       0       |       1       |
 //! ```
 //!
-//! Elements that are there cover the cable without gap or overlap, and neighbours differ by one level at most. So at a boundary
-//! there is a link for every such pair of levels that may meet there; those with an element that is absent write no rows. Mass,
-//! inertia, shape and stiffness are then fixed for each body and joint, and a state is all a run needs to go on.
-//! `cable/remesh.rs` merges and splits.
+//! Present elements cover the cable without gap or overlap, and the levels of neighbours differ by one at most. So each
+//! boundary has a link for every pair of levels that may meet there; links with an absent element write no rows. Mass,
+//! inertia, shape and stiffness of each body and joint are then constant, and the state alone suffices to continue a
+//! run. `cable/remesh` merges and splits.
 
 use crate::joint::{JointKind, Rope};
 use crate::model::Configuration;
@@ -18,7 +19,7 @@ use crate::model::cable::{Cable, Pool};
 use crate::model::state::State;
 use crate::slots::{BodyId, CableId, JointId};
 
-/// An element by its place in the pool.
+/// An element by its index in the pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub level: usize,
@@ -26,28 +27,28 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The boundary at which it begins.
+    /// The boundary at its start.
     pub fn start(&self) -> usize {
         self.number << self.level
     }
 
-    /// The boundary at which it ends.
+    /// The boundary at its end.
     pub fn end(&self) -> usize {
         (self.number + 1) << self.level
     }
 
-    /// What it becomes with its sibling.
+    /// The element that replaces it and its sibling.
     pub fn parent(&self) -> Piece {
         Piece { level: self.level + 1, number: self.number / 2 }
     }
 
-    /// What it falls into; nothing for the finest.
+    /// The two elements that replace it; none for the finest.
     pub fn children(&self) -> Option<[Piece; 2]> {
         let level = self.level.checked_sub(1)?;
         Some([0, 1].map(|k| Piece { level, number: 2 * self.number + k }))
     }
 
-    /// Whether another is the second of a pair of which it is the first.
+    /// Whether it and another are the first and second of a pair.
     pub fn pairs_with(&self, next: &Piece) -> bool {
         self.level == next.level && self.number.is_multiple_of(2) && next.number == self.number + 1
     }
@@ -59,7 +60,7 @@ impl Pool {
         self.elements.iter().flatten().copied()
     }
 
-    /// Whether none of them was removed by itself. A cable with a hole stays as it is.
+    /// Whether none of them was removed individually. The resolution of a cable with a hole is frozen.
     pub(crate) fn is_whole(&self, model: &Model) -> bool {
         self.bodies().all(|b| model.bodies.get(b).is_some())
     }
@@ -68,12 +69,12 @@ impl Pool {
         self.elements[piece.level][piece.number]
     }
 
-    /// Whether an element is there.
+    /// Whether an element is present.
     fn is_there(&self, state: &State, piece: Piece) -> bool {
         !state.bodies[self.element(piece).index()].inactive
     }
 
-    /// The elements that are there, from start to end; false if a state leaves a gap, which no step does.
+    /// The present elements from start to end; false if the state has a gap, which no step produces.
     pub(crate) fn present(&self, state: &State, out: &mut Vec<Piece>) -> bool {
         out.clear();
         let (mut at, end) = (0, self.elements[0].len());
@@ -88,7 +89,7 @@ impl Pool {
         true
     }
 
-    /// Whether a state has each part of the cable once, with links between neighbours.
+    /// Whether a state covers each part of the cable once, with links between neighbours.
     pub(crate) fn is_covered(&self, state: &State) -> bool {
         let mut pieces = Vec::new();
         let covered = self.present(state, &mut pieces);
@@ -96,24 +97,24 @@ impl Pool {
         covered && there == pieces.len() && pieces.windows(2).all(|p| p[0].level.abs_diff(p[1].level) <= 1)
     }
 
-    /// The link between two elements, or between one and what the cable is fast on; none at a free end.
+    /// The link between two elements, or between an element and the attachment of an end; none at a free end.
     pub(crate) fn link(&self, before: Option<Piece>, after: Option<Piece>) -> Option<JointId> {
         let boundary = after.map(|p| p.start()).or(before.map(|p| p.end()))?;
         let levels = [before.or(after)?.level as u32, after.or(before)?.level as u32];
         self.ties[boundary].iter().find(|t| t.levels == levels).map(|t| t.link)
     }
 
-    /// The link that remembers what is to be known of a boundary inside an element.
+    /// The link that stores the memory of a boundary inside an element.
     pub(crate) fn hidden(&self, boundary: usize) -> JointId {
         self.ties[boundary][0].link
     }
 
-    /// The boundary a link is at.
+    /// The boundary of a link.
     pub(crate) fn boundary(&self, link: JointId) -> Option<usize> {
         self.ties.iter().position(|ties| ties.iter().any(|t| t.link == link))
     }
 
-    /// The link that is there at a boundary; none inside an element.
+    /// The active link at a boundary; none inside an element.
     pub(crate) fn link_at(&self, state: &State, boundary: usize) -> Option<JointId> {
         let mut pieces = Vec::new();
         self.present(state, &mut pieces);
@@ -124,19 +125,19 @@ impl Pool {
 }
 
 impl Cable {
-    /// All its bodies, whether they are there or not.
+    /// All its bodies, present or not.
     pub(crate) fn bodies(&self) -> impl DoubleEndedIterator<Item = BodyId> {
         let coarse = self.pool.iter().flat_map(|pool| pool.elements[1..].iter().flatten());
         self.elements.iter().chain(coarse).copied()
     }
 
-    /// Whether the joint at a place is one of its links.
+    /// Whether the joint at an index is one of its links.
     pub(crate) fn has_link(&self, place: usize) -> bool {
         let ties = self.pool.iter().flat_map(|pool| pool.ties.iter().flatten().map(|tie| &tie.link));
         self.links.iter().chain(ties).any(|link| link.index() == place)
     }
 
-    /// The elements that are there, from start to end.
+    /// The present elements from start to end.
     pub fn elements_now(&self, state: &State) -> Vec<BodyId> {
         let Some(pool) = &self.pool else { return self.elements.clone() };
         let mut pieces = Vec::new();
@@ -144,7 +145,7 @@ impl Cable {
         pieces.into_iter().map(|p| pool.element(p)).collect()
     }
 
-    /// The links that are there, from start to end, each with its place along the unstretched cable [m].
+    /// The active links from start to end, each with its unstretched arc length [m].
     pub fn links_now(&self, state: &State) -> Vec<(f64, JointId)> {
         let Some(pool) = &self.pool else {
             let there = |k: usize| self.elements.get(k).is_none_or(|id| !state.bodies[id.index()].inactive);
@@ -164,8 +165,8 @@ impl Cable {
 }
 
 impl Model {
-    /// The link that stands now for a link of a cable whose resolution changes: the one that is there at its boundary, or the
-    /// one that remembers what is to be known of it.
+    /// The link that now represents a link of an adaptive cable: the active one at its boundary, or the
+    /// one that stores its memory.
     pub(crate) fn link_now(&self, state: &State, link: JointId) -> JointId {
         let find = |(_, cable): (usize, &Cable)| {
             let pool = cable.pool.as_ref()?;
@@ -175,7 +176,7 @@ impl Model {
         self.cables.iter().find_map(find).unwrap_or(link)
     }
 
-    /// Length of the finest link at the boundary of a link of a cable whose resolution changes [m].
+    /// Length of the finest link at the boundary of a link of an adaptive cable [m].
     pub(crate) fn finest(&self, link: JointId) -> Option<f64> {
         let mut pools = self.cables.iter().filter_map(|(_, c)| c.pool.as_ref());
         let finest = pools.find_map(|pool| Some(pool.hidden(pool.boundary(link)?)))?;
@@ -185,7 +186,8 @@ impl Model {
         }
     }
 
-    /// Whether a state has each part of each cable once, but for what ropes stand for, and all else there.
+    /// Whether a state covers each part of each cable once, except those represented by ropes, and all other bodies are
+    /// present.
     pub(crate) fn is_covered(&self, state: &State) -> bool {
         let is_absent = |b: &BodyId| state.bodies[b.index()].inactive;
         let hidden = |c: &Cable| c.bodies().filter(is_absent).count();
@@ -199,7 +201,7 @@ impl Model {
             })
     }
 
-    /// Whether the elements that a rope stands for are absent, and those at its ends are not.
+    /// Whether the elements that a rope represents are absent, and those at its ends are present.
     fn stands(&self, rope: &Rope, history: &[f64], is_absent: impl Fn(&BodyId) -> bool) -> bool {
         let Some((feed, [from, to])) = rope.feed.zip(rope.window(history)) else { return true };
         let Some(cable) = self.cables.get(feed.cable) else { return true };
@@ -211,7 +213,7 @@ impl Model {
 }
 
 impl Configuration<'_> {
-    /// The elements of a cable that are there, from start to end; nothing for a cable that is gone.
+    /// The present elements of a cable from start to end; empty for a removed cable.
     pub fn cable_elements(&self, cable: CableId) -> Vec<BodyId> {
         self.model.cables.get(cable).map_or_else(Vec::new, |c| c.elements_now(self.state))
     }

@@ -1,9 +1,9 @@
-//! What is inside a cable, along it: tension, moments, curvature, twist, wear; one reading per link that is there.
+//! Internal loads along a cable: tension, moments, curvature, twist, fatigue; one reading per active link.
 //!
-//!   κ = |β|/ℓ,   τ' = τ/ℓ       forces and moments those of the last step
+//!   κ = |β|/ℓ,   τ' = τ/ℓ       forces and moments are those of the last step
 //!
-//! Catenaries have no links: theirs are read off the closed form at the ends of the elements.
-//! A link's number of rows says which of them it has: three of force, then twist, then bends.
+//! Catenaries have no links: theirs are evaluated in closed form at the ends of the elements.
+//! The number of rows of a link determines which it has: three of force, then twist, then bending.
 
 use super::catenary::{CatenaryState, PlanarPoint};
 use super::catenary_bodies::Hanging;
@@ -14,49 +14,49 @@ use crate::model::cable::Cable;
 use crate::slots::{CableId, JointId};
 use glam::{DVec2, DVec3};
 
-/// What is inside a cable at one place.
+/// Internal loads of a cable at one point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Where, along the unstretched cable from its start [m].
+    /// Unstretched arc length from the cable's start [m].
     pub at: f64,
-    /// Where, in the world [m].
+    /// Position in the world [m].
     pub point: DVec3,
-    /// Pull along the cable [N]; negative under compression.
+    /// Tension [N]; negative under compression.
     pub tension: f64,
-    /// Bending moments about the element's two side axes [N·m]; with the paper's angles the first alone.
+    /// Bending moments about the element's two transverse axes [N·m]; only the first with `Turning::Angles`.
     pub moment: DVec2,
-    /// Torque about the cable [N·m].
+    /// Torque about the cable's axis [N·m].
     pub torque: f64,
     /// [1/m]
     pub curvature: f64,
     /// Twist per length [rad/m].
     pub twist: f64,
-    /// Whether it is cut or broken there.
+    /// Whether it is cut or broken here.
     pub broken: bool,
-    /// Used-up part of its life, if load cycles are counted.
+    /// Accumulated damage, if load cycles are counted.
     pub damage: f64,
-    /// The bend it keeps [rad].
+    /// Plastic bend [rad].
     pub set: DVec2,
 }
 
-/// A catenary as it hangs.
+/// Solution of a catenary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Catenary {
-    /// Its pull, and what of it lies on the floor.
+    /// Its tension, and the part on the floor.
     pub hung: CatenaryState,
     /// Its start and its end, each with tension and angle.
     pub ends: [PlanarPoint; 2],
 }
 
 impl Configuration<'_> {
-    /// How a catenary hangs; nothing for a cable that is gone or is none.
+    /// The solution of a catenary; none for a removed cable or one that is no catenary.
     pub fn catenary(&self, cable: CableId) -> Option<Catenary> {
         let cable = self.model.cables.get(cable)?;
         let hanging = self.model.hanging(self.state, cable, 0.0)?;
         Some(Catenary { hung: hanging.hung, ends: [0.0, 1.0].map(|part| hanging.at(part).0) })
     }
 
-    /// What is inside a cable at each of its links, from start to end; nothing for a cable that is gone.
+    /// Internal loads of a cable at each of its links, from start to end; empty for a removed cable.
     pub fn cable_readings(&self, cable: CableId) -> Vec<Reading> {
         let Some(cable) = self.model.cables.get(cable) else { return Vec::new() };
         if let Some(hanging) = self.model.hanging(self.state, cable, 0.0) {
@@ -98,7 +98,7 @@ impl Configuration<'_> {
     }
 }
 
-/// A catenary at the ends of its elements: its curvature is w H/T².
+/// Readings of a catenary at the ends of its elements: its curvature is w H/T².
 fn read_hanging(hanging: &Hanging<'_>, cable: &Cable) -> Vec<Reading> {
     let count = cable.elements.len();
     let read = |k: usize| {

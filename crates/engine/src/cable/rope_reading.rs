@@ -1,7 +1,7 @@
-//! What a rope does: its tension span by span, where it lies, how much of it is slack; and what happened to it.
+//! Readings of a rope: tension per span, geometry and slack; and its events.
 //!
-//! Forces are those of the last step, the way that of the present instant. What happens is found by whoever looks after each
-//! step (`RopeWatch`), by comparing two looks: a step does not pay for it.
+//! Forces are those of the last step, the geometry is the present one. Events are found by comparing two successive
+//! readings (`RopeWatch`) after each step; the step itself does not compute them.
 
 use crate::body::frame::Frame;
 use crate::joint::JointKind;
@@ -11,31 +11,31 @@ use crate::model::Configuration;
 use crate::slots::{CableId, JointId};
 use glam::DVec3;
 
-/// A rope as it is.
+/// State of a rope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RopeReading {
-    /// Of each span [N].
+    /// Tension of each span [N].
     pub tensions: Vec<f64>,
-    /// By point: the angle by which the rope lies on it [rad]. Below 0 it has left its pulley.
+    /// Wrap angle by route point [rad]. Below 0 the rope has left its pulley.
     pub wraps: Vec<f64>,
-    /// Of each run: its way from fast point to fast point [m].
+    /// Geometric length of each run, from attachment to attachment [m].
     pub lengths: Vec<f64>,
-    /// What lies on sheaves without slip between its runs [m].
+    /// Length on sheaves without slip between its runs [m].
     pub on_sheaves: f64,
-    /// Of each run: rope beyond its way [m]; below 0 it is stretched.
+    /// Slack of each run: rope length less geometric length [m]; below 0 it is stretched.
     pub slack: Vec<f64>,
-    /// Pull at its start and end [N].
+    /// Tension at its start and end [N].
     pub ends: [f64; 2],
     /// Turns on the drums at its start and end; 0 where there is none.
     pub wound: [f64; 2],
-    /// Elements with mass that are there; 0 of a massless rope.
+    /// Present elements with mass; 0 for a massless rope.
     pub elements: usize,
-    /// Whether it broke.
+    /// Whether it is broken.
     pub broken: bool,
 }
 
 impl RopeReading {
-    /// Its whole way off the drums, as it lies [m].
+    /// Its total geometric length off the drums [m].
     pub fn length(&self) -> f64 {
         self.lengths.iter().sum::<f64>() + self.on_sheaves
     }
@@ -46,18 +46,18 @@ impl RopeReading {
     }
 }
 
-/// A turn of this angle of a drawn rope has a point of its own [rad].
+/// Angle between the points of a drawn arc of rope [rad].
 const CORNER: f64 = 0.1;
 
 impl<'a> Configuration<'a> {
-    /// All ropes, in the order of their places.
+    /// All ropes, in order of their indices.
     pub fn ropes(self) -> impl Iterator<Item = JointId> + 'a {
         let joints = &self.model.joints;
         let ropes = joints.iter().filter(|(_, joint)| matches!(joint.kind, JointKind::Rope(_)));
         ropes.filter_map(|(place, _)| joints.id(place))
     }
 
-    /// What a rope does; none for what is gone or is no rope.
+    /// State of a rope; none for a removed joint or one that is no rope.
     pub fn rope(&self, id: JointId) -> Option<RopeReading> {
         let (rope, geometry, _) = self.geometry(id)?;
         let memory = &self.state.joints[id.index()];
@@ -79,7 +79,7 @@ impl<'a> Configuration<'a> {
         })
     }
 
-    /// The ropes that take a cable in and let it out (`Rope::feed`), from its start to its end.
+    /// The ropes that feed a cable (`Rope::feed`), from its start to its end.
     pub fn feeders(&self, cable: CableId) -> Vec<JointId> {
         let mut ropes: Vec<(usize, JointId)> = Vec::new();
         for (place, joint) in self.model.joints.iter() {
@@ -92,8 +92,9 @@ impl<'a> Configuration<'a> {
         ropes.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// What a cable with mass does on its route over drums and pulleys, as a rope: its tensions are those of the segments, where each
-    /// leaves its point; its one run is the whole cable. None for a cable that no rope feeds.
+    /// State of a cable with mass on its route over drums and pulleys, as a rope: its tensions are those of the
+    /// segments, where each leaves its route point; its one run is the whole cable. None for a cable that no rope
+    /// feeds.
     pub fn route(&self, id: CableId) -> Option<RopeReading> {
         let cable = self.model.cables.get(id)?;
         let ropes = self.feeders(id);
@@ -136,7 +137,7 @@ impl<'a> Configuration<'a> {
         Some(all)
     }
 
-    /// By how much a link is longer than without load [m].
+    /// Elongation of a link under load [m].
     fn stretch_of(&self, id: JointId) -> f64 {
         let Some(JointKind::Link(link)) = self.model.joints.get(id).map(|joint| &joint.kind) else {
             return 0.0;
@@ -146,12 +147,12 @@ impl<'a> Configuration<'a> {
         (frames[1].at - frames[0].at).dot(along.normalize_or_zero())
     }
 
-    /// The line of a rope from end to end, turns about pulleys as arcs; nothing for what is gone, broken or no rope.
+    /// The line of a rope from end to end, with arcs on pulleys; empty for a removed or broken one or another joint.
     pub fn rope_line(&self, id: JointId) -> Vec<DVec3> {
         self.rope_path(id).into_iter().map(|(point, _)| point).collect()
     }
 
-    /// The same, each point with the number of its span; what lies on a pulley is of the span before it.
+    /// The same, each point with the number of its span; the arc on a pulley belongs to the span before it.
     pub fn rope_path(&self, id: JointId) -> Vec<(DVec3, usize)> {
         if self.state.joints.get(id.index()).is_none_or(|memory| memory.broken) {
             return Vec::new();
@@ -159,21 +160,21 @@ impl<'a> Configuration<'a> {
         self.drawn(id, |_, turn| (turn / CORNER).abs().ceil() as usize)
     }
 
-    /// The line of a rope with as many points at any time, for what is drawn once and then moved: each turn about a pulley has so
-    /// many parts for each time round. One that broke is where it was.
+    /// The line of a rope with a constant number of points, for meshes that are created once and then deformed: each
+    /// arc on a pulley has this many parts per revolution. A broken rope has its last position.
     pub fn rope_points(&self, id: JointId, parts: usize) -> Vec<DVec3> {
         let drawn = self.drawn(id, |via, _| parts * (1 + via.turns as usize));
         drawn.into_iter().map(|(point, _)| point).collect()
     }
 
-    /// The line of a rope, each point with the number of its span; a turn of an angle has a number of parts.
+    /// The line of a rope, each point with the number of its span; `parts` maps a wrap angle to a number of parts.
     fn drawn(&self, id: JointId, parts: impl Fn(&RoutePoint, f64) -> usize) -> Vec<(DVec3, usize)> {
         let Some((rope, geometry, frames)) = self.geometry(id) else { return Vec::new() };
         let mut path = Vec::new();
         for (k, (via, frame)) in rope.vias.iter().zip(&frames).enumerate() {
             let before = k.checked_sub(1).map(|k| (geometry.spans[k], k));
             path.extend(before.map(|(span, number)| (span.ends[1], number)));
-            // one that has left its pulley passes it
+            // a rope that has left its pulley passes it
             let turn = geometry.wraps[k].max(0.0);
             if let Some((before, number)) = before.filter(|_| via.radius > 0.0 && k + 1 < frames.len()) {
                 let parts = parts(via, turn);
@@ -202,37 +203,37 @@ impl<'a> Configuration<'a> {
     }
 }
 
-/// What happened to a rope.
+/// An event of a rope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RopeChange {
     /// A run of it, by number, lost its tension.
     Slack(usize),
-    /// A run of it, by number, got tension.
+    /// A run of it, by number, became taut.
     Taut(usize),
     /// It left the pulley at a point, by number.
     Left(usize),
-    /// It came back to the pulley at a point, by number.
+    /// It made contact again with the pulley at a point, by number.
     Met(usize),
     /// It broke.
     Broke,
 }
 
-/// What happened to which rope.
+/// An event and its rope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RopeEvent {
     /// The rope.
     pub rope: JointId,
-    /// What happened to it.
+    /// The event.
     pub change: RopeChange,
 }
 
-/// Looks at ropes and tells what happened to them since its last look.
+/// Reads ropes and reports their events since the previous reading.
 #[derive(Clone, Debug, Default)]
 pub struct RopeWatch {
     known: Vec<(JointId, Seen)>,
 }
 
-/// What a rope was like.
+/// Previous state of a rope.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Seen {
     /// By run.
@@ -242,13 +243,13 @@ struct Seen {
     broken: bool,
 }
 
-/// Rope beyond its way that counts as slack [m]: well above what rounding leaves of a taut one.
+/// Slack from which a run counts as slack [m]: well above the round-off of a taut one.
 const SLACK: f64 = 1e-6;
-/// A rope that passes a pulley by less than this has not left it [rad].
+/// A wrap angle above minus this does not count as lift-off [rad].
 const OFF: f64 = 1e-6;
 
 impl Seen {
-    /// A rope now. What is slack stays so until next to nothing is left of it.
+    /// The present state. A slack run stays so until its slack is almost zero.
     fn of(reading: &RopeReading, before: Option<&Seen>) -> Seen {
         let run = |(k, gap): (usize, &f64)| {
             let was = before.and_then(|b| b.slack.get(k)).is_some_and(|slack| *slack);
@@ -261,7 +262,7 @@ impl Seen {
         }
     }
 
-    /// What differs from before.
+    /// Differences from the previous state.
     fn changes(&self, before: &Seen) -> Vec<RopeChange> {
         if self.broken {
             return if before.broken { Vec::new() } else { vec![RopeChange::Broke] };
@@ -279,7 +280,7 @@ impl Seen {
 }
 
 impl RopeWatch {
-    /// Looks at all ropes of a world; the first look at a rope tells nothing of it.
+    /// Reads all ropes of a world; the first reading of a rope yields no events.
     pub fn look(&mut self, at: Configuration<'_>) -> Vec<RopeEvent> {
         let mut events = Vec::new();
         let mut now = Vec::new();

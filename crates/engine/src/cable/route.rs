@@ -1,12 +1,13 @@
-//! The route of a cable through a machine: winches, pulleys, rings and clamps, flexible or massless between them.
+//! Route of a cable through a machine: winches, pulleys, rings and clamps, with flexible or massless segments between
+//! them.
 //!
 //! ```text
 //!  winch ──massless── pulley ~~flexible~~ pulley ~~flexible~~ clamp
 //!  └────────── rope ─────────┘└─ elements ─┘└─ rope ─┘└─ elements ─┘
 //! ```
 //!
-//! All flexible segments are one cable; where it runs over something a rope stands for its elements and feeds them from one side
-//! to the other (`Rope::feed`, `cable/feed.rs`). Without flexible segments the whole route is one rope.
+//! All flexible segments form one cable. Where it runs over a pulley, a rope represents its elements and feeds them
+//! from one side to the other (`Rope::feed`, `cable/feed.rs`). Without flexible segments the whole route is one rope.
 
 use super::{CableSpec, catenary};
 use crate::body::frame::{Anchor, Frame};
@@ -21,32 +22,32 @@ use crate::slots::{CableId, JointId};
 use glam::DVec3;
 use std::ops::Range;
 
-/// A route to be laid.
+/// Specification of a route.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
     /// Its name; ropes and elements are named after it.
     pub name: String,
-    /// What the cable is made of.
+    /// Cross-section of the cable.
     pub section: Section,
     /// Its points in order.
     pub points: Vec<(Anchor, RoutePoint)>,
-    /// By segment, from point to point: whether it has mass and bends.
+    /// By segment, from point to point: whether it is flexible and has mass.
     pub flexible: Vec<bool>,
-    /// Length that elements should have, about [m].
+    /// Target length of elements [m].
     pub element: f64,
-    /// Cable on the drums at its start and end [m]: what can be let out.
+    /// Cable on the drums at its start and end [m], available for paying out.
     pub stock: [f64; 2],
-    /// Pull it is laid with [N].
+    /// Initial tension [N].
     pub tension: f64,
-    /// How much longer it is than its way [m]: flexible segments sag, each by its share of their lengths.
+    /// Excess of its length over its geometric length [m]: flexible segments sag, in proportion to their lengths.
     pub slack: f64,
-    /// What tension does to flexible segments; their stiffness stays, as that of the ropes that feed them does.
+    /// Dependence of flexible segments on tension; their stiffness is constant, as is that of the ropes that feed them.
     pub under_load: UnderLoad,
-    /// What the surface of flexible segments is; none for what nothing touches.
+    /// Surface properties of flexible segments; none without contact.
     pub surface: Option<u16>,
 }
 
-/// What a route has become.
+/// The joints and the cable of a route.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Routed {
     /// Its ropes, from start to end.
@@ -55,8 +56,8 @@ pub struct Routed {
     pub cable: Option<CableId>,
 }
 
-/// Between an element and what its cable runs over there is at least this part of an element at first: more than what would be
-/// taken in at once.
+/// Initial distance between an element and the pulley of its cable, in elements at least: above the threshold of
+/// absorption.
 const CLEAR: f64 = 0.5;
 
 impl Route {
@@ -94,7 +95,7 @@ impl Route {
             return Some("its stiffness may not grow with the load: leave `stiffening` out".to_owned());
         }
         if !(self.tension >= 0.0 && self.tension.is_finite()) {
-            return Some(format!("a pull of {} N: give 0 or more", self.tension));
+            return Some(format!("a tension of {} N: give 0 or more", self.tension));
         }
         if !(self.slack >= 0.0 && self.slack.is_finite()) || (self.slack > 0.0 && self.tension > 0.0) {
             let (slack, tension) = (self.slack, self.tension);
@@ -103,19 +104,19 @@ impl Route {
         None
     }
 
-    /// How much longer it is under the pull it is laid with.
+    /// Elongation factor under its initial tension.
     fn stretched(&self) -> f64 {
         1.0 + self.tension / self.section.stretch
     }
 
     pub(crate) fn joint(&self, number: usize, rope: Rope) -> Joint {
-        // a rope without mass has no stiffness but EA
+        // a massless rope has no stiffness other than EA
         let bears = self.section.bears(&UnderLoad::default());
         let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         Joint { strength, ..Joint::new(format!("{}.rope[{number}]", self.name), rope) }
     }
 
-    /// The points of each rope: those that massless segments join, and what lies between two flexible ones.
+    /// The points of each rope: those joined by massless segments, and those between two flexible ones.
     pub(crate) fn stretches(&self) -> Vec<Range<usize>> {
         let mut all = Vec::new();
         let mut from = 0;
@@ -125,7 +126,7 @@ impl Route {
                 from = k + 1;
             }
         }
-        // a clamp at an end is the cable's own
+        // a clamp at an end belongs to the cable
         let clamp = |k: usize| self.points[k].1.radius == 0.0;
         let last = self.points.len() - 1;
         all.retain(|s| s.len() > 1 || !((s.start == 0 || s.start == last) && clamp(s.start)));
@@ -133,7 +134,7 @@ impl Route {
     }
 }
 
-/// Where the elements of a route lie.
+/// Layout of the elements of a route.
 pub(crate) struct Lay {
     /// Length of an element [m].
     element: f64,
@@ -144,7 +145,7 @@ pub(crate) struct Lay {
 }
 
 impl Configuration<'_> {
-    /// A rope of the route with the pull it is laid with.
+    /// A rope of the route with its initial tension.
     pub(crate) fn pulled(&self, route: &Route, mut rope: Rope) -> Rope {
         if route.tension > 0.0 && rope.problem().is_none() {
             let frames = self.frames_of(&rope);
@@ -159,13 +160,13 @@ impl Configuration<'_> {
         rope
     }
 
-    /// The route as one rope, its sides found.
+    /// The route as one rope, its wrap sides determined.
     pub(crate) fn settled(&self, route: &Route) -> Result<Rope, String> {
         let mut rope = route.rope(&route.points);
-        // what a rope would refuse
+        // anything a rope would reject
         for (k, anchor) in rope.anchors.iter().enumerate() {
             if self.model.bodies.get(anchor.body).is_none() {
-                return Err(format!("the body of its point {k} is gone"));
+                return Err(format!("the body of its point {k} was removed"));
             }
         }
         if let Some(problem) = rope.problem() {
@@ -173,7 +174,7 @@ impl Configuration<'_> {
         }
         let frames = self.frames_of(&rope);
         rope.settle(&ConstraintView { frames: &frames, last: &[], history: &[], time: self.state.time });
-        // its sides are wanted; windings are marked where they are added
+        // the sides are determined here; windings are marked where they are added
         rope.vias.iter_mut().zip(&route.points).for_each(|(via, (_, given))| via.winding = given.winding);
         rope.material.clear();
         Ok(rope)
@@ -183,7 +184,7 @@ impl Configuration<'_> {
         rope.anchors.iter().map(|a| self.model.frame(self.state, a)).collect()
     }
 
-    /// Elements of one length from the end of the route to its start, and on to what is on the drums.
+    /// Elements of one length from the end of the route to its start, and on onto the drums.
     pub(crate) fn lay(&self, route: &Route, whole: &Rope) -> Result<Lay, String> {
         if !(route.element > 0.0 && route.element.is_finite()) {
             return Err(format!("elements of {} m: give a length above 0", route.element));
@@ -204,7 +205,7 @@ impl Configuration<'_> {
         let total = line.length();
         let last = route.points.len() - 1;
         let fixed = |k: usize| route.points[k].1.radius == 0.0 && route.flexible[k.min(last - 1)];
-        // fixed at both ends it is a whole number of elements long
+        // fixed at both ends, it has a whole number of elements
         let whole_number = (total / route.element).round().max(1.0);
         let element =
             if fixed(0) && fixed(last) { total / whole_number } else { route.element * route.stretched() };
@@ -217,12 +218,12 @@ impl Configuration<'_> {
         };
         let count = (end / element + 1e-9).floor();
         if !(count >= 1.0 && count + before + after < 1e5) {
-            return Err(format!("its way of {total} m does not take elements of {element} m"));
+            return Err(format!("its length of {total} m gives no element of {element} m, or too many"));
         }
         let from = end - count * element;
         let all = (count + before + after) as usize;
         let at = |k: usize| from + (k as f64 - before) * element;
-        // what is on a drum has no place of its own
+        // an element on a drum has no position of its own
         let nodes = (0..=all).map(|k| line.at(at(k).clamp(0.0, total))).collect();
         let mut within = Vec::with_capacity(route.flexible.len());
         for (k, flexible) in route.flexible.iter().enumerate() {
@@ -245,7 +246,7 @@ impl Configuration<'_> {
         Ok(Lay { element: element / route.stretched(), nodes, within })
     }
 
-    /// The rope of some points, between the elements at its ends.
+    /// The rope through some points, between the elements at its ends.
     pub(crate) fn feeding(
         &self,
         route: &Route,
@@ -266,7 +267,7 @@ impl Configuration<'_> {
         points.extend(tip(after, false));
         let window = [before.unwrap_or(0), after.unwrap_or(all)].map(|k| k as u32);
         let sides = [before.is_some(), after.is_some()];
-        // with an element between the pulley and the body that the cable ends at
+        // with an element between the pulley and the body at which the cable ends
         let last = route.points.len() - 1;
         let begins = before.is_some() && stretch.start == 1 && route.points[0].1.is_fast();
         let stops = after.is_some() && stretch.end == last && route.points[last].1.is_fast();
@@ -304,20 +305,21 @@ pub(crate) fn laying(route: &Route, lay: &Lay) -> CableSpec {
     }
 }
 
-/// A route as a line.
+/// A route as a polyline.
 struct Line {
-    /// Corners with the way to there [m].
+    /// Vertices with their arc length [m].
     corners: Vec<(f64, DVec3)>,
-    /// By segment: from where to where it is straight [m].
+    /// By segment: arc lengths of its straight part [m].
     spans: Vec<Range<f64>>,
 }
 
-/// Parts of an arc, and of a segment that sags.
+/// Parts of an arc, and of a sagging segment.
 const PARTS: usize = 16;
 const SAG_PARTS: usize = 256;
 
 impl Line {
-    /// The line of a rope. `sags` says how much longer than straight a segment is [m], and which way gravity pulls it.
+    /// The polyline of a rope. `sags` specifies how much longer than straight a segment is [m], and the direction of
+    /// gravity.
     fn of(
         rope: &Rope,
         geometry: &RopeGeometry,
@@ -355,7 +357,7 @@ impl Line {
         self.spans.last().map_or(0.0, |span| span.end)
     }
 
-    /// The point after a way.
+    /// The point at an arc length.
     fn at(&self, way: f64) -> DVec3 {
         let behind = self.corners.partition_point(|c| c.0 <= way);
         let (a, b) = match behind {
@@ -368,12 +370,12 @@ impl Line {
     }
 }
 
-/// Points of a line of some length that hangs between two, with the way to there.
+/// Points of a line of some length hanging between two points, with their arc lengths.
 fn hung([from, to]: [DVec3; 2], length: f64, gravity: DVec3) -> impl Iterator<Item = (f64, DVec3)> {
     let up = (-gravity).try_normalize().unwrap_or(DVec3::Z);
     let rise = up.dot(to - from);
     let level = (to - from) - up * rise;
-    // straight above each other, it hangs in any plane
+    // for vertically aligned ends it hangs in any plane
     let along = level.try_normalize().unwrap_or_else(|| up.any_orthonormal_vector());
     let pieces = [Piece { length, weight: 1.0, give: 0.0 }];
     let hangs = catenary::hang(&pieces, level.length(), rise, None);

@@ -1,4 +1,4 @@
-//! Poses and boxes of bounds, and what follows from the corners of a triangle.
+//! Poses and bounding boxes, and properties of triangles.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -16,32 +16,32 @@ impl Pose {
         Pose { at, turn: DMat3::from_quat(turn) }
     }
 
-    /// A point of the frame, seen from outside.
+    /// A point of the frame in outer coordinates.
     #[inline]
     pub fn point(&self, x: DVec3) -> DVec3 {
         self.turn * x + self.at
     }
 
-    /// A direction seen from outside, in the frame.
+    /// A direction in outer coordinates, in the frame's.
     #[inline]
     pub fn inward(&self, d: DVec3) -> DVec3 {
         DVec3::new(self.turn.x_axis.dot(d), self.turn.y_axis.dot(d), self.turn.z_axis.dot(d))
     }
 
-    /// Another frame as seen from this one.
+    /// The pose of another frame relative to this one.
     #[inline]
     pub fn sees(&self, other: &Pose) -> Pose {
         let t = self.turn.transpose();
         Pose { at: self.inward(other.at - self.at), turn: t * other.turn }
     }
 
-    /// This frame carried along by another.
+    /// This frame composed with an outer one.
     #[inline]
     pub fn within(&self, outer: &Pose) -> Pose {
         Pose { at: outer.point(self.at), turn: outer.turn * self.turn }
     }
 
-    /// The pose in which the outside stands, seen from the frame.
+    /// The inverse pose.
     #[inline]
     pub fn inverse(&self) -> Pose {
         Pose { at: -self.inward(self.at), turn: self.turn.transpose() }
@@ -53,7 +53,7 @@ impl Pose {
     }
 }
 
-/// Boxes along the axes.
+/// Axis-aligned bounding boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub low: DVec3,
@@ -70,7 +70,7 @@ impl Bounds {
         Bounds { low: self.low - by, high: self.high + by }
     }
 
-    /// The box about this one after a motion.
+    /// The bounding box of this one after a motion.
     #[inline]
     pub fn moved(&self, pose: &Pose) -> Bounds {
         let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
@@ -88,7 +88,7 @@ impl Bounds {
         self.low.cmple(other.high).all() && other.low.cmple(self.high).all()
     }
 
-    /// The farthest a point of the box is from another point.
+    /// Largest distance of a point of the box from a given point.
     pub fn reach_from(&self, p: DVec3) -> f64 {
         (self.low - p).abs().max((self.high - p).abs()).length()
     }

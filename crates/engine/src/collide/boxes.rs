@@ -1,14 +1,14 @@
-//! Two boxes → their best separating axis, of the fifteen there are (Gottschalk, Lin, Manocha).
+//! Separating-axis test of two boxes with 15 candidate axes (Gottschalk, Lin, Manocha).
 
 use super::bounds::Pose;
 use super::gjk::Axis;
 use glam::DVec3;
 
-/// Edges that cross at less than this angle, and axes of edges that lean from a face's by less, add nothing.
+/// Pairs of edges at less than this angle, and edge axes that deviate less from a face normal, are skipped.
 const NEARLY: f64 = 1e-3;
 
-/// The axis along which two boxes are farthest apart, or overlap least. A face's is preferred to that of two edges
-/// unless that is better by more than rounding.
+/// The axis of maximum separation or minimum penetration of two boxes. A face normal is preferred to an edge axis
+/// unless the latter is better by more than round-off.
 pub(crate) fn axis(ha: DVec3, hb: DVec3, rel: &Pose) -> Axis {
     let t = rel.at;
     let r = rel.turn.to_cols_array_2d();

@@ -1,13 +1,13 @@
-//! Colliders → pairs whose boxes meet, in order.
+//! Broad phase: pairs of colliders whose bounding boxes intersect, in order.
 //!
-//! Each collider's box is grown by the margin and by how far its body can move in the step,
+//! The box of each collider is enlarged by the margin and by the largest displacement of its body in the step,
 //!
 //! ```text
-//! h (|v| + h |g|) + h |ω| r        r the farthest point of the collider from the centre of mass
+//! h (|v| + h |g|) + h |ω| r        r the largest distance of a point of the collider from the centre of mass
 //! ```
 //!
-//! so two boxes that stay apart belong to colliders that cannot touch. A dynamic tree finds the boxes that meet; which
-//! it finds depends on the boxes alone, not on the shape the tree has grown into. Half-spaces stand apart.
+//! so colliders with disjoint boxes cannot meet. A dynamic tree finds the intersecting boxes; the result depends
+//! on the boxes alone, not on the structure the tree has grown into. Half-spaces are handled separately.
 
 use super::bounds::{Bounds, Pose};
 use super::geometry::Form;
@@ -24,43 +24,43 @@ use parry3d_f64::partitioning::{Bvh, BvhWorkspace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A collider as it stands.
+/// A collider at its present pose.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub part: ColliderRef,
     geometry: Arc<Geometry>,
     pub form: Arc<Form>,
-    /// Box about the form in its own frame.
+    /// Bounding box in its own frame.
     local: Bounds,
     /// Longest side of that box [m].
     pub size: f64,
     pub pose: Pose,
-    /// Box about it in the world, grown.
+    /// Enlarged bounding box in the world.
     pub bounds: Bounds,
-    /// The farthest point from the centre of mass [m].
+    /// Largest distance from the centre of mass [m].
     pub radius: f64,
-    /// Whether its body is not there.
+    /// Whether its body is absent.
     pub absent: bool,
     /// Whether its body is an element of a cable.
     pub element: bool,
 }
 
-/// What can be touched, and where it stands now.
+/// All colliders at their present poses.
 #[derive(Default)]
 pub(crate) struct Broad {
     pub entries: Vec<Entry>,
-    /// Forms by the address of what they were made of; an entry keeps that alive.
+    /// Prepared forms by the address of their source, which the entry keeps alive.
     forms: BTreeMap<usize, (Arc<Geometry>, Arc<Form>)>,
     planes: Vec<usize>,
     tree: Bvh,
     space: BvhWorkspace,
     joined: Vec<(u32, u32)>,
-    /// The model's revision that the entries are of,
+    /// Revision of the model for which the entries were made.
     placed: Option<u64>,
-    /// and that what is joined is of, with the broken joints then.
+    /// Revision for which the joined pairs were listed, with the joints broken at that time.
     noted: Option<u64>,
     broken: Vec<u32>,
-    /// Places of entries, the lower first, in order.
+    /// Indices of entries, the lower first, in order.
     pub pairs: Vec<(u32, u32)>,
 }
 
@@ -81,7 +81,7 @@ fn colliders(model: &Model) -> impl Iterator<Item = (ColliderRef, &Body, &Collid
 }
 
 impl Broad {
-    /// Puts every collider where it stands now, with boxes for the coming step.
+    /// Updates the pose of every collider and its box for the coming step.
     pub fn place(&mut self, model: &Model, bodies: &[BodyState]) {
         if self.placed != Some(model.revision) {
             self.placed = Some(model.revision);
@@ -109,7 +109,7 @@ impl Broad {
         }
     }
 
-    /// Makes boxes those of the present, without what a step may add.
+    /// Reduces boxes to the present poses, without the displacement of a step.
     pub fn tighten(&mut self) {
         self.entries.iter_mut().for_each(|e| e.bounds = e.local.moved(&e.pose));
     }
@@ -149,7 +149,7 @@ impl Broad {
         }
     }
 
-    /// Finds the pairs whose boxes meet and that may touch.
+    /// Finds the pairs that may collide and whose boxes intersect.
     pub fn pair(&mut self, model: &Model, state: &State) {
         self.pairs.clear();
         if self.entries.len() < 2 {
@@ -186,17 +186,17 @@ impl Broad {
         self.pairs.sort_unstable();
     }
 
-    /// Whether two bodies were noted as joined.
+    /// Whether two bodies are listed as joined.
     pub fn joins(&self, a: u32, b: u32) -> bool {
         self.joined.binary_search(&(a.min(b), a.max(b))).is_ok()
     }
 
-    /// Whether a body is noted as joined to any.
+    /// Whether a body is listed as joined to any other.
     pub fn has_joint(&self, body: u32) -> bool {
         self.joined.iter().any(|(a, b)| *a == body || *b == body)
     }
 
-    /// Notes which bodies are joined, or near each other by construction.
+    /// Lists the bodies that are joined, or close to each other by construction.
     pub fn join(&mut self, model: &Model, state: &State) {
         let broken = state.joints.iter().enumerate().filter(|(_, joint)| joint.broken);
         let broken = broken.map(|(place, _)| place as u32);
@@ -219,7 +219,7 @@ impl Broad {
                 }
             }
         }
-        // a catenary hangs on bodies without a joint
+        // a catenary is attached to bodies without a joint
         for (_, cable) in model.cables.iter().filter(|(_, cable)| cable.hang.is_some()) {
             for anchor in cable.ends.iter().filter_map(|end| end.anchor()) {
                 let pair = |b: &BodyId| {
@@ -235,15 +235,15 @@ impl Broad {
     }
 }
 
-/// How fast the parts of a body can be in a step [m/s].
+/// Bound on the speed of points of a body in a step [m/s].
 pub(crate) fn motion(model: &Model, body: &Body, s: &BodyState, radius: f64) -> f64 {
-    let fall = if body.is_free() && body.gravity { model.settings.gravity.length() } else { 0.0 };
+    let fall = if body.is_dynamic() && body.gravity { model.settings.gravity.length() } else { 0.0 };
     s.velocity.length()
         + model.settings.dt * fall
         + if radius.is_finite() { s.angular_velocity.length() * radius } else { 0.0 }
 }
 
-/// How high the lowest corner of a box is over a plane.
+/// Height of the lowest corner of a box above a plane.
 fn over(bounds: &Bounds, plane: &Pose) -> f64 {
     let up = plane.turn.z_axis;
     let pick = |n: f64, low: f64, high: f64| n * if n > 0.0 { low } else { high };
@@ -252,7 +252,7 @@ fn over(bounds: &Bounds, plane: &Pose) -> f64 {
     lowest - up.dot(plane.at)
 }
 
-/// Whether two colliders may touch at all.
+/// Whether two colliders may collide at all.
 fn may_touch(model: &Model, joined: &[(u32, u32)], a: ColliderRef, b: ColliderRef) -> bool {
     let of = |p: ColliderRef| {
         let body = model.bodies.at(p.body as usize)?;
@@ -264,7 +264,7 @@ fn may_touch(model: &Model, joined: &[(u32, u32)], a: ColliderRef, b: ColliderRe
     a.body != b.body && moved && ca.meets(cb) && joined.binary_search(&key).is_err()
 }
 
-/// Comparing what there is with what was prepared.
+/// Comparison of the present geometry with the prepared one.
 trait EqByPlace {
     fn eq_by_place(self, entries: &[Entry]) -> bool;
 }
@@ -279,9 +279,9 @@ impl<'a, I: Iterator<Item = (ColliderRef, &'a Arc<Geometry>)>> EqByPlace for I {
     }
 }
 
-/// Velocity of a body's centre of mass at the end of a step in which nothing holds it.
+/// Velocity of a body's centre of mass at the end of a step without constraints.
 pub(crate) fn free_velocity(model: &Model, body: &Body, s: &BodyState) -> DVec3 {
-    let falls = body.is_free() && body.gravity && !s.asleep;
+    let falls = body.is_dynamic() && body.gravity && !s.asleep;
     s.velocity + if falls { model.settings.gravity * model.settings.dt } else { DVec3::ZERO }
 }
 
@@ -291,7 +291,7 @@ mod tests {
     use crate::prelude::*;
     use glam::DQuat;
 
-    /// Bodies come and go at random, some jump: the tree finds what looking at every pair finds.
+    /// Bodies are added, removed and moved at random: the tree finds the same pairs as brute force.
     #[test]
     fn the_tree_finds_every_pair_of_what_is_there() {
         let mut dice = 1u64;
@@ -303,7 +303,7 @@ mod tests {
         let mass = Mass::of_total(&shape, 1.0).unwrap();
         let mut world = World::default();
         for _ in 0..60 {
-            let body = Body::free("ball", mass).touchable(Collider::new(shape.clone()));
+            let body = Body::dynamic("ball", mass).touchable(Collider::new(shape.clone()));
             world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         }
         let mut broad = Broad::default();

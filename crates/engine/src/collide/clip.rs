@@ -1,19 +1,19 @@
-//! Two outlines and a normal → the points where they cover each other (Sutherland and Hodgman).
+//! Contact points of two outlines by clipping along a normal (Sutherland and Hodgman).
 //!
-//! The incident outline is cut by the sides of the reference outline, both seen along the normal. Points are named
-//! after what they are: a corner of either outline, or the crossing of two edges; so names stay while the same features
-//! touch, whichever outline is the reference.
+//! The incident outline is clipped by the sides of the reference outline, both projected along the normal. Points are
+//! named by their features: a vertex of either outline, or the crossing of two edges. So names persist while the same
+//! features are in contact, whichever outline is the reference.
 
 use super::bounds::Pose;
 use super::geometry::{Convex, Core};
 use glam::DVec3;
 
-/// What a contact point is made of.
+/// The features that define a contact point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// A corner of the incident outline.
+    /// A vertex of the incident outline.
     Own(u32),
-    /// A corner of the reference outline.
+    /// A vertex of the reference outline.
     Other(u32),
     /// The crossing of an edge of the incident and one of the reference outline.
     Cross(u64, u64),
@@ -21,7 +21,7 @@ pub(crate) enum Name {
     Nearest,
 }
 
-/// A corner of an outline being cut, with the edge that leaves it.
+/// A vertex of an outline being clipped, with the edge that starts at it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
     pub at: DVec3,
@@ -32,27 +32,27 @@ pub(crate) struct Corner {
 #[derive(Clone, Copy, Debug)]
 enum Edge {
     Own(u64),
-    /// Along the reference's edge that leaves this corner of it.
+    /// Along the reference's edge that starts at this vertex of it.
     Other(usize),
 }
 
-/// The flat or straight part of a core that looks in a direction.
+/// The face, edge or vertex of a core that is extreme in a direction.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
-    /// Corners and their names, counterclockwise seen from outside; two for a segment, one for a point.
+    /// Vertices and their names, counterclockwise seen from outside; two for a segment, one for a point.
     pub points: Vec<(DVec3, u32)>,
-    /// Outward normal of a flat part.
+    /// Outward normal of a face.
     pub normal: DVec3,
 }
 
-/// Corners that stand for a rim; a multiple of four.
+/// Number of vertices that approximate a rim; a multiple of four.
 const RIM: u32 = 16;
-/// Tilts and turns below these are not told from none: a rim's lowest point then is anywhere, or at a corner.
+/// Tilts and angles below these count as zero: the lowest point of a rim is then undefined, or at a vertex.
 const UPRIGHT: f64 = 1e-9;
 pub(crate) const AT_CORNER: f64 = 1e-3;
 
 impl Outline {
-    /// Takes the part of a core that looks along d (in the outer frame), in the outer frame.
+    /// Takes the feature of a core that is extreme along d (in the outer frame), in the outer frame.
     pub fn take(&mut self, c: &Convex, pose: &Pose, d: DVec3) {
         self.points.clear();
         let d = pose.inward(d);
@@ -74,7 +74,7 @@ impl Outline {
         self.points.extend(corners.iter().map(|k| (pose.point(c.vertices[*k as usize]), name(*k))));
     }
 
-    /// A cap or a straight line of the side, whichever looks more along d.
+    /// A cap or a generatrix of the side, whichever is more nearly normal to d.
     fn take_disc(&mut self, radii: [f64; 2], half: f64, pose: &Pose, d: DVec3) {
         let across = (d.x * d.x + d.y * d.y).sqrt();
         let side = DVec3::new(2.0 * half, 0.0, radii[0] - radii[1]).normalize();
@@ -97,7 +97,7 @@ impl Outline {
         let end = usize::from(looks[1] > looks[0]);
         let name = |k: u32| 32 * end as u32 + k;
         self.normal = pose.turn * DVec3::new(0.0, 0.0, if end == 0 { -1.0 } else { 1.0 });
-        // the lowest point stands between two corners of the rim
+        // the lowest point lies between two vertices of the rim
         for k in 0..RIM {
             let (here, next) = (rim(k), rim((k + 1) % RIM));
             self.points.push((place(end, here), name(k)));
@@ -112,13 +112,13 @@ impl Outline {
         }
     }
 
-    /// Whether every corner is of a rim.
+    /// Whether every vertex is on a rim.
     fn is_rim(&self, c: &Convex) -> bool {
         matches!(c.core, Core::Discs(..)) && self.points.len() > 2
     }
 }
 
-/// Direction of a corner of a rim; every fourth is along an axis.
+/// Direction of a vertex of a rim; every fourth is along an axis.
 pub(crate) fn rim(k: u32) -> (f64, f64) {
     // cos 22.5°, cos 45°, sin 22.5°
     let (c, d, s) = (0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8);
@@ -131,7 +131,7 @@ pub(crate) fn rim(k: u32) -> (f64, f64) {
     }
 }
 
-/// The direction in which the rim of a disc about z goes farthest along d, if there is one.
+/// The direction in which the rim of a disc about z is extreme along d, if it is unique.
 pub(crate) fn lowest(d: DVec3) -> Option<(f64, f64)> {
     let across = (d.x * d.x + d.y * d.y).sqrt();
     (across > UPRIGHT).then(|| (d.x / across, d.y / across))
@@ -149,7 +149,7 @@ fn edge_name(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
 
-/// Memory for cutting.
+/// Workspace of clipping.
 #[derive(Debug, Default)]
 pub(crate) struct Cutter {
     ring: Vec<Corner>,
@@ -157,8 +157,8 @@ pub(crate) struct Cutter {
 }
 
 impl Cutter {
-    /// Cuts the incident outline by the sides of the reference one, seen along `up` (out of the reference). Corners
-    /// outside by less than `slack` are kept whole, so that equal faces on each other do not flicker.
+    /// Clips the incident outline by the sides of the reference one, projected along `up` (out of the reference).
+    /// Vertices outside by less than `slack` are kept unchanged, so that equal faces on each other do not flicker.
     pub fn cut(
         &mut self,
         incident: &Outline,
@@ -200,20 +200,20 @@ impl Cutter {
             if ina {
                 self.next.push(a);
             }
-            // a segment is no ring: its way back is not walked
+            // a segment is not a ring: its return edge is skipped
             if ina == inb || (n == 2 && i == 1) {
                 continue;
             }
             let at = a.at + (b.at - a.at) * (ha / (ha - hb));
             let name = crossing(a.edge, reference, k);
-            // leaving, the ring goes on along the reference's side; entering, along its own edge
+            // on leaving, the ring continues along the reference's side; on entering, along its own edge
             let edge = if ina { Edge::Other(k) } else { a.edge };
             self.next.push(Corner { at, name, edge });
         }
         std::mem::swap(&mut self.ring, &mut self.next);
     }
 
-    /// A whole rim is held by four points and the lowest.
+    /// Reduces a whole rim to four points and the lowest.
     fn thin_rim(&mut self, incident: &Outline, c: &Convex) {
         let whole = self.ring.len() == incident.points.len()
             && self.ring.iter().all(|p| matches!(p.name, Name::Own(_)));
@@ -228,7 +228,7 @@ fn crossing(edge: Edge, reference: &Outline, k: usize) -> Name {
     let name = |k: usize| reference.points[k % n].1;
     match edge {
         Edge::Own(own) => Name::Cross(own, edge_name(name(k), name(k + 1))),
-        // two sides of the reference meet in a corner of it
+        // two sides of the reference meet at one of its vertices
         Edge::Other(j) if (j + 1) % n == k => Name::Other(name(k)),
         Edge::Other(j) if (k + 1) % n == j => Name::Other(name(j)),
         Edge::Other(j) => Name::Cross(u64::from(name(j)), edge_name(name(k), name(k + 1))),

@@ -1,6 +1,6 @@
-//! Geometry → what the exact tests need: corners, faces and edges of convex pieces, and trees of triangles.
+//! Geometry prepared for the narrow phase: vertices, faces and edges of convex pieces, and trees of triangles.
 //!
-//! A convex piece is a core with a round skin of thickness `radius` about it. The core is a point (sphere), a
+//! A convex piece is a core enlarged by a rounding `radius`. The core is a point (sphere), a
 //! segment (capsule), a polyhedron (box, hull, triangle) or the hull of two discs (cylinder, cone), so one set of
 //! routines serves all pairs.
 
@@ -13,7 +13,7 @@ use glam::DVec3;
 use parry3d_f64::shape::SupportMap;
 use std::collections::BTreeMap;
 
-/// What the core of a convex piece is.
+/// The core of a convex piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Core {
     Point,
@@ -25,12 +25,12 @@ pub(crate) enum Core {
     Discs([f64; 2], f64),
 }
 
-/// A flat side of a polyhedron.
+/// A face of a polyhedron.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Face {
     /// Outward.
     pub normal: DVec3,
-    /// Its corners in `Convex::loops`, counterclockwise seen from outside.
+    /// Its vertices in `Convex::loops`, counterclockwise seen from outside.
     pub from: u32,
     pub to: u32,
 }
@@ -39,14 +39,14 @@ pub(crate) struct Face {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Convex {
     pub core: Core,
-    /// Thickness of the round skin about the core [m].
+    /// Rounding radius about the core [m].
     pub radius: f64,
     pub vertices: Vec<DVec3>,
     pub faces: Vec<Face>,
     pub loops: Vec<u32>,
-    /// Names of a triangle's corners; those of other pieces are named by their places.
+    /// Names of a triangle's vertices; those of other pieces are named by their indices.
     pub names: Option<[u32; 3]>,
-    /// A length of the piece, for tolerances [m].
+    /// A characteristic length of the piece, for tolerances [m].
     pub size: f64,
 }
 
@@ -87,7 +87,7 @@ impl Convex {
         Convex::bare(Core::Discs(radii, half), 0.0, Vec::new())
     }
 
-    /// Corner k has the signs of the bits of k, x the lowest.
+    /// The signs of corner k are the bits of k, x the lowest.
     pub fn cuboid(half: DVec3) -> Convex {
         let sign = |k: usize, bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
         let corner = |k: usize| half * DVec3::new(sign(k, 0), sign(k, 1), sign(k, 2));
@@ -99,7 +99,7 @@ impl Convex {
         c
     }
 
-    /// A single triangle, touched from the side its corners run counterclockwise on.
+    /// A single triangle, which collides on the side from which its vertices run counterclockwise.
     pub fn triangle() -> Convex {
         let mut c = Convex::bare(Core::Polyhedron, 0.0, vec![DVec3::ZERO; 3]);
         c.loops = vec![0, 1, 2];
@@ -107,7 +107,7 @@ impl Convex {
         c
     }
 
-    /// Makes a triangle another one.
+    /// Replaces the vertices of a triangle.
     pub fn set_triangle(&mut self, corners: [DVec3; 3], normal: DVec3, names: [u32; 3]) {
         self.names = Some(names);
         self.vertices.copy_from_slice(&corners);
@@ -115,7 +115,7 @@ impl Convex {
         self.size = (corners[1] - corners[0]).length().max((corners[2] - corners[0]).length());
     }
 
-    /// A polyhedron of triangles; those in one plane become one face.
+    /// A polyhedron of triangles; coplanar ones are merged into one face.
     pub fn polyhedron(vertices: Vec<DVec3>, triangles: &[[u32; 3]]) -> Convex {
         let mut c = Convex::bare(Core::Polyhedron, 0.0, vertices);
         let normals: Vec<DVec3> = triangles.iter().map(|t| normal_of(&c.vertices, *t)).collect();
@@ -126,7 +126,7 @@ impl Convex {
             if face_of[k] != usize::MAX {
                 continue;
             }
-            // flood over neighbours in the same plane, then walk around what was flooded
+            // flood over coplanar neighbours, then walk around the flooded region
             let (mut members, mut next) = (vec![k], 0);
             face_of[k] = k;
             while next < members.len() {
@@ -149,7 +149,7 @@ impl Convex {
         c
     }
 
-    /// Adds the face with an outline (corner → next corner); its normal is that of its largest triangle.
+    /// Adds the face with an outline (vertex → next vertex); its normal is that of its largest triangle.
     fn add_face(&mut self, outline: &BTreeMap<u32, u32>, members: &[(DVec3, [u32; 3])]) {
         let v = |i: u32| self.vertices[i as usize];
         let area = |t: &[u32; 3]| (v(t[1]) - v(t[0])).cross(v(t[2]) - v(t[0])).length_squared();
@@ -168,12 +168,12 @@ impl Convex {
         self.faces.push(Face { normal, from, to: self.loops.len() as u32 });
     }
 
-    /// The corners of a face.
+    /// The vertices of a face.
     pub fn corners(&self, face: &Face) -> &[u32] {
         &self.loops[face.from as usize..face.to as usize]
     }
 
-    /// The farthest point of the core in a direction.
+    /// Support point: the farthest point of the core in a direction.
     #[inline]
     pub fn support(&self, d: DVec3) -> DVec3 {
         match self.core {
@@ -200,7 +200,7 @@ impl Convex {
         }
     }
 
-    /// The face that looks most in a direction, if it has faces.
+    /// The face whose normal is closest to a direction, if it has faces.
     pub fn face_towards(&self, d: DVec3) -> Option<&Face> {
         if let Core::Box(_) = self.core {
             let a = d.abs();
@@ -223,7 +223,7 @@ impl Convex {
         best.1
     }
 
-    /// The box about it, skin included.
+    /// Its bounding box, including the rounding.
     pub fn bounds(&self) -> Bounds {
         match self.core {
             Core::Discs(radii, half) => {
@@ -241,9 +241,9 @@ pub(crate) enum Form {
     /// Everything below z = 0.
     Plane,
     Convex(Convex),
-    /// Pieces and where they stand; compounds within compounds are dissolved.
+    /// Pieces and their poses; nested compounds are flattened.
     Pieces(Vec<(Pose, Form)>),
-    /// Triangles with what lies beside them.
+    /// Triangles with their neighbours.
     Soup(Soup),
     Field(Field),
 }
@@ -270,7 +270,7 @@ impl Form {
             }
             Shape::Cone { radius, half_height } => Form::Convex(Convex::discs([*radius, 0.0], *half_height)),
             Shape::Convex { points } => {
-                // checked when the body was added; a shape that came around the check is a point
+                // checked when the body was added; a shape that bypassed the check becomes a point
                 let (vertices, triangles) = hull(points).unwrap_or_default();
                 match vertices.is_empty() {
                     true => Form::Pieces(Vec::new()),
@@ -294,7 +294,7 @@ impl Form {
         }
     }
 
-    /// The box about it in its own frame; infinite for a half-space.
+    /// The bounding box in its own frame; infinite for a half-space.
     pub fn bounds(&self) -> Bounds {
         match self {
             Form::Plane => {

@@ -1,8 +1,8 @@
-//! Two convex cores → their distance and the direction of it, to round-off (Gilbert, Johnson, Keerthi).
+//! Distance of two convex cores and its direction, to round-off (Gilbert, Johnson, Keerthi).
 //!
-//! The points of A − B form a convex set; its point v nearest to the origin is looked for on simplices of up to four
-//! of its points. Each round adds the point w of the set that lies farthest towards the origin; v is nearest once w
-//! gets no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are handed to parry's
+//! The points of A − B form a convex set. Its point v nearest to the origin is searched on simplices of up to four
+//! of its points. Each iteration adds the support point w of the set towards the origin. v is nearest once w
+//! is no nearer: v·v − v·w ≤ 1e-15 v·v, or w is in the simplex already. Overlapping cores are passed to parry's
 //! expanding polytope.
 
 use super::bounds::Pose;
@@ -30,10 +30,10 @@ struct Vertex {
     b: DVec3,
 }
 
-/// Rounds after which curved cores are near enough: their error falls by a constant factor in each.
+/// Iterations after which curved cores count as converged: their error falls by a constant factor in each.
 const ROUNDS: usize = 100;
 
-/// The distance of two cores, if it is positive; the answer is only as good as `enough` once beyond it.
+/// The distance of two cores, if it is positive. Beyond `enough` it is only a lower bound.
 pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Option<Axis> {
     let vertex = |d: DVec3| {
         let pa = a.support(d);
@@ -45,7 +45,7 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
     let (mut count, mut weights) = (1, [1.0, 0.0, 0.0, 0.0]);
     let mut v = simplex[0].w;
     let scale = a.size + b.size;
-    // whether a plane was seen that has the origin on one side and the set on the other
+    // whether a plane was found that separates the origin from the set
     let mut apart = false;
     for _ in 0..ROUNDS {
         let near = v.length_squared();
@@ -55,7 +55,7 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
         let new = vertex(-v);
         let along = v.dot(new.w);
         apart |= along > 0.0;
-        // farther than asked
+        // farther than required
         if along > 0.0 && along * along > enough * enough * near {
             let normal = -v / near.sqrt();
             return Some(Axis { normal, gap: along / near.sqrt(), points: [new.a, new.b] });
@@ -71,7 +71,7 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
             return None;
         }
         let next = blend(&grown, kept, &w, |s| s.w);
-        // nothing but rounding is left to gain
+        // no progress beyond round-off
         if !(next.length_squared() < near) {
             break;
         }
@@ -87,8 +87,8 @@ pub(crate) fn distance(a: &Convex, b: &Convex, rel: &Pose, enough: f64) -> Optio
     Some(if curved { polished(a, b, rel, axis) } else { axis })
 }
 
-/// Simplices of points of a curve become slivers before they are near enough; from there on each point is put onto the
-/// other core in turn, which can only bring them nearer.
+/// Simplices of points on a curve degenerate before they converge. From then on each point is projected onto the
+/// other core in turn, which cannot increase the distance.
 fn polished(a: &Convex, b: &Convex, rel: &Pose, axis: Axis) -> Axis {
     let back = rel.inverse();
     let [mut pa, mut pb] = axis.points;
@@ -118,7 +118,7 @@ pub(crate) fn project(c: &Convex, p: DVec3) -> DVec3 {
         Core::Discs(radii, half) => {
             let across = (p.x * p.x + p.y * p.y).sqrt();
             let (x, y) = if across > 0.0 { (p.x / across, p.y / across) } else { (1.0, 0.0) };
-            // in the half-plane through p the core is four-cornered: bottom, side, top
+            // in the half-plane through p the core is a quadrilateral: bottom, side, top
             let flat = DVec2::new(across, p.z);
             let corners = [(0.0, -half), (radii[0], -half), (radii[1], half), (0.0, half)].map(DVec2::from);
             let inside = (0..3).all(|k| (corners[k + 1] - corners[k]).perp_dot(flat - corners[k]) >= 0.0);
@@ -144,7 +144,7 @@ fn blend(simplex: &[Vertex; 4], count: usize, weights: &[f64; 4], of: impl Fn(&V
     (0..count).fold(DVec3::ZERO, |sum, k| sum + of(&simplex[k]) * weights[k])
 }
 
-/// Keeps the corners of the simplex that hold its point nearest to the origin; returns how many, and their weights.
+/// Keeps the vertices of the simplex that span its point nearest to the origin; returns their number and weights.
 fn nearest(simplex: &mut [Vertex; 4], count: usize, apart: bool) -> (usize, [f64; 4]) {
     let w = simplex.map(|s| s.w);
     let (mask, weights) = match count {
@@ -162,7 +162,7 @@ fn nearest(simplex: &mut [Vertex; 4], count: usize, apart: bool) -> (usize, [f64
     (kept, packed)
 }
 
-/// Corners used, as bits, and the weight of each.
+/// Vertices used, as bits, and the weight of each.
 type Hold = (u32, [f64; 4]);
 
 fn on_segment(w: [DVec3; 4], [i, j]: [usize; 2]) -> Hold {
@@ -176,7 +176,7 @@ fn on_segment(w: [DVec3; 4], [i, j]: [usize; 2]) -> Hold {
         weights[j] = 1.0;
         (1 << j, weights)
     } else {
-        // the smaller weight is measured from its own end, so that it keeps its digits
+        // the smaller weight is measured from its own end, to avoid cancellation
         let s = t / length;
         (weights[i], weights[j]) = (1.0 - s, s);
         (1 << i | 1 << j, weights)
@@ -187,7 +187,7 @@ fn on_triangle(w: [DVec3; 4], [i, j, k]: [usize; 3]) -> Hold {
     let (a, b, c) = (w[i], w[j], w[k]);
     let n = (b - a).cross(c - a);
     let nn = n.length_squared();
-    // twice the areas the origin's foot spans with the edges
+    // twice the areas of the triangles of the origin's projection with the edges
     let areas = [b.cross(c).dot(n), c.cross(a).dot(n), a.cross(b).dot(n)];
     if nn > 0.0 && areas.iter().all(|x| *x >= 0.0) {
         let mut weights = [0.0; 4];
@@ -197,13 +197,13 @@ fn on_triangle(w: [DVec3; 4], [i, j, k]: [usize; 3]) -> Hold {
     best([on_segment(w, [i, j]), on_segment(w, [j, k]), on_segment(w, [i, k])], &w)
 }
 
-/// `apart` says that the origin is outside for certain, whatever a flat tetrahedron makes of it.
+/// `apart` states that the origin is known to be outside, whatever the test of a flat tetrahedron yields.
 fn on_tetrahedron(w: [DVec3; 4], apart: bool) -> Hold {
     let faces = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 3, 1], [1, 2, 3, 0]];
     let outside = faces.map(|[i, j, k, other]| {
         let n = (w[j] - w[i]).cross(w[k] - w[i]);
         let (origin, inner) = (-w[i].dot(n), (w[other] - w[i]).dot(n));
-        // a flat tetrahedron has no inside
+        // a flat tetrahedron has no interior
         apart || origin * inner <= 0.0
     });
     if outside.iter().all(|o| !o) {
@@ -216,7 +216,7 @@ fn on_tetrahedron(w: [DVec3; 4], apart: bool) -> Hold {
     best([hold(0), hold(1), hold(2), hold(3)], &w)
 }
 
-/// Of several holds the nearest; of equal ones the first.
+/// The nearest of several candidates; of equal ones the first.
 fn best<const N: usize>(holds: [Hold; N], w: &[DVec3; 4]) -> Hold {
     let far = |h: &Hold| match h.0 {
         0 => f64::INFINITY,
@@ -225,7 +225,7 @@ fn best<const N: usize>(holds: [Hold; N], w: &[DVec3; 4]) -> Hold {
     holds.into_iter().min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or((1, [1.0, 0.0, 0.0, 0.0]))
 }
 
-/// How two overlapping cores come apart over the shortest way.
+/// The minimum translation that separates two overlapping cores.
 pub(crate) fn overlap(a: &Convex, b: &Convex, rel: &Pose, epa: &mut EPA) -> Option<Axis> {
     let pose = rel.to_parry();
     let mut simplex = VoronoiSimplex::new();
@@ -236,12 +236,12 @@ pub(crate) fn overlap(a: &Convex, b: &Convex, rel: &Pose, epa: &mut EPA) -> Opti
         GJKResult::Intersection => epa.closest_points(&pose, a, b, &simplex)?,
         _ => return None,
     };
-    // of flat cores that only just overlap there may be no normal
+    // flat cores that barely overlap may have no normal
     let sound = (normal.length_squared() - 1.0).abs() < 1e-9;
     sound.then(|| Axis { normal, gap: along(a, b, rel, normal), points: [pa, pb] })
 }
 
-/// Distance of two cores along a unit direction: no farther than their distance for any, and that for the best.
+/// Separation of two cores along a unit direction: at most their distance, which it attains for the best direction.
 pub(crate) fn along(a: &Convex, b: &Convex, rel: &Pose, n: DVec3) -> f64 {
     let far = b.support(-rel.inward(n));
     rel.point(far).dot(n) - a.support(n).dot(n)

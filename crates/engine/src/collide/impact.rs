@@ -1,17 +1,19 @@
-//! Two convex colliders that approach each other → the instant within the step at which they meet, and the points of that instant.
+//! Time of impact of two approaching convex colliders within the step, and their contact points at that instant.
 //!
-//! Each moves on as nothing but gravity would have it, with the velocity u that leapfrog gives it for the step; what rests on something or
-//! has joints goes on with the velocity it has, g = 0. What does not rebound moves along the chord, without the last term, so that it stays
-//! where it meets:
+//! Each body moves under gravity alone, with the velocity u that leapfrog gives it for the step. A body that rests on
+//! another or has joints keeps its velocity, g = 0. A body that does not rebound moves along the chord, without the
+//! last term, so that it stays where it makes contact:
 //!
 //! ```text
 //! x(t) = x + t u + ½ t (t − h) g,   R(t) = exp(t ω) R,   u = v + κ g
-//! Δt   = min over points gap / (n·(uₐ − u_b) + |ωₐ| rₐ + |ω_b| r_b + ½ h |gₐ − g_b|)        r radius of the core, without its rounding
+//! Δt   = min over points gap / (n·(uₐ − u_b) + |ωₐ| rₐ + |ω_b| r_b + ½ h |gₐ − g_b|)
+//!        r radius of the core, without its rounding
 //! ```
 //!
-//! Δt never leads beyond the meeting (conservative advancement). A normal that is the same at the start of the step and at the meeting,
-//! against a body that is not free, needs none of this: the row of the start is exact. Nor do slow approaches: a normal hardly
-//! turns in them. A pair whose row would act, but that passes in the step without meeting, has no contact.
+//! Δt never passes the impact (conservative advancement). If the normal is the same at the start of the step and at the
+//! impact, and one body is not dynamic, this is not needed: the row of the start is correct. Nor is it for slow
+//! approaches, in which the normal hardly changes. A pair whose row would act, but that passes in the step without
+//! impact, has no contact.
 
 use super::bounds::Pose;
 use super::broad::{Broad, Entry};
@@ -27,17 +29,17 @@ use crate::model::state::{ContactState, State};
 use crate::settings::Integrator;
 use glam::{DMat3, DVec3};
 
-/// Instants looked at.
+/// Instants evaluated at most.
 const ROUNDS: usize = 100;
-/// Surfaces nearer than this have met, in parts of their sizes: where one is rounded or both are boxes, and where the distance gives no direction
-/// below 1e-6.
+/// Surfaces closer than this are in contact, relative to their sizes: if one is rounded or both are boxes, and
+/// otherwise, where the distance has no direction below 1e-6.
 const MET: [f64; 2] = [1e-11, 4e-6];
-/// What slides past with a smaller part of its speed as approach is sliding.
+/// Approach at a smaller fraction of the relative speed counts as sliding.
 const GLANCING: f64 = 1e-6;
-/// Normals whose tips are nearer to each other are the same.
+/// Normals closer than this are equal.
 const SAME: f64 = 1e-6;
 
-/// How a body moves in the step if nothing holds it.
+/// Motion of a body in the step without constraints.
 #[derive(Clone, Copy)]
 struct FreePath {
     center: DVec3,
@@ -62,14 +64,14 @@ impl FreePath {
             let velocity = (ahead.position - s.position) / h;
             return FreePath { velocity, ..path };
         }
-        if !(body.is_free() && body.gravity) || s.asleep || is_held(state, broad, place as u32) {
+        if !(body.is_dynamic() && body.gravity) || s.asleep || is_held(state, broad, place as u32) {
             return path;
         }
         let gravity = model.settings.gravity;
         FreePath { velocity: s.velocity + gravity * model.kick(state), gravity, ..path }
     }
 
-    /// Where the centre of mass is after a time.
+    /// Position of the centre of mass after a time.
     fn center_after(&self, t: f64) -> DVec3 {
         self.center + self.velocity * t + self.gravity * (0.5 * t * (t - self.h))
     }
@@ -84,19 +86,19 @@ impl FreePath {
     }
 }
 
-/// Whether a body has joints, or bore on something in the last step.
+/// Whether a body has joints, or carried contact forces in the last step.
 fn is_held(state: &State, broad: &Broad, place: u32) -> bool {
     let bears = |c: &ContactState| c.blow < 1.0 && c.force != DVec3::ZERO;
     let contacts = state.contacts.iter().filter(|c| c.parts.iter().any(|part| part.body == place));
     broad.has_joint(place) || contacts.into_iter().any(bears)
 }
 
-/// A convex collider on its way.
+/// A moving convex collider.
 struct Flight<'a> {
     entry: &'a Entry,
     convex: &'a Convex,
     path: FreePath,
-    /// Whether pushes move it.
+    /// Whether it is dynamic.
     free: bool,
 }
 
@@ -104,11 +106,11 @@ impl<'a> Flight<'a> {
     fn of(model: &Model, held: (&State, &Broad), entry: &'a Entry) -> Option<Flight<'a>> {
         let Form::Convex(convex) = &*entry.form else { return None };
         let place = entry.part.body as usize;
-        let free = model.bodies.at(place).is_some_and(|b| b.is_free());
+        let free = model.bodies.at(place).is_some_and(|b| b.is_dynamic());
         Some(Flight { entry, convex, path: FreePath::of(model, held, place), free })
     }
 
-    /// How fast the points of its core move about the centre of mass at most [m/s]: a rounding turns within itself.
+    /// Bound on the speed of points of its core about the centre of mass [m/s]: rotation does not move a rounding.
     fn turning(&self) -> f64 {
         let offset = (self.entry.pose.at - self.path.center).length();
         let reach = match self.convex.core {
@@ -120,18 +122,18 @@ impl<'a> Flight<'a> {
     }
 }
 
-/// What becomes of a pair in the step.
+/// Result for a pair in the step.
 pub(crate) enum Outcome {
-    /// The points of the start hold.
+    /// The contact points of the start are valid.
     AsItStands,
-    /// It passes without meeting.
+    /// It passes without impact.
     Misses,
-    /// It meets; the points are those of then.
+    /// It collides; the points are those of that instant.
     Meets(Meeting),
 }
 
-/// Follows a pair whose points of the start are in `narrow`, which has those of the outcome afterwards, in the frame of the first as it
-/// stands now.
+/// Advances a pair whose contact points of the start are in `narrow`; afterwards these are the points of the outcome,
+/// in the present frame of the first.
 pub(crate) fn follow(
     model: &Model,
     (state, broad): (&State, &Broad),
@@ -177,7 +179,7 @@ pub(crate) fn follow(
     outcome
 }
 
-/// How the surfaces of a pair touch.
+/// Contact parameters of a pair.
 fn touch(model: &Model, pair: [&Entry; 2]) -> ContactParameters {
     let surface = |e: &Entry| {
         let body = model.bodies.at(e.part.body as usize);
@@ -190,7 +192,7 @@ fn nearest(raw: &[Raw]) -> Raw {
     raw.iter().copied().reduce(|best, p| if p.gap < best.gap { p } else { best }).expect("has points")
 }
 
-/// How fast surfaces come nearer to each other [m/s], if they move faster than a speed.
+/// Approach speed of the surfaces [m/s], if they move faster than a threshold.
 fn approach(state: &State, [a, b]: [&Entry; 2], raw: &[Raw], slow: f64) -> Option<f64> {
     let velocity = |e: &Entry, p: DVec3| {
         let s = &state.bodies[e.part.body as usize];
@@ -205,7 +207,7 @@ fn approach(state: &State, [a, b]: [&Entry; 2], raw: &[Raw], slow: f64) -> Optio
     approaches.reduce(f64::max)
 }
 
-/// Whether the row of a point of the start would slow the bodies.
+/// Whether the row of a contact point of the start would decelerate the bodies.
 fn acts([a, b]: [&Flight; 2], p: &Raw) -> bool {
     let (at, normal) = (a.entry.pose.point(p.at), a.entry.pose.turn * p.normal);
     p.gap < a.path.h * normal.dot(a.path.velocity_at(at) - b.path.velocity_at(at))
@@ -217,7 +219,7 @@ enum Search {
     Unclear,
 }
 
-/// Advances until the surfaces meet. Then `narrow` has the points of that instant, in the frame of the first as it stands now.
+/// Advances to the impact. Then `narrow` holds the points of that instant, in the present frame of the first.
 fn advance(
     model: &Model,
     [a, b]: [&Flight; 2],
@@ -234,7 +236,7 @@ fn advance(
     let (mut t, mut pose) = (0.0, first);
     for _ in 0..ROUNDS {
         let closing = (pose.turn * nearest.normal).dot(relative) + more;
-        // aim between here and the meeting, so that it is reached
+        // aim beyond the threshold, so that it is reached
         t += if closing > 0.0 { (nearest.gap - 0.5 * met) / closing } else { f64::INFINITY };
         if !(t < h) {
             return Search::Passes;

@@ -1,7 +1,8 @@
-//! Triangles with what lies beside them: closed meshes, open surfaces and height fields.
+//! Triangles with their neighbours: closed meshes, open surfaces and height fields.
 //!
-//! A triangle pushes from its front side only. Across a convex edge its push may lean as far as the neighbour's normal;
-//! across a flat or concave edge not at all: there the neighbour pushes, and an edge inside a plane is not felt.
+//! A triangle exerts contact forces on its front side only. At a convex edge the contact normal may tilt up to the
+//! neighbour's normal. At a flat or concave edge it may not tilt: there the neighbour makes contact, and edges inside a
+//! plane have no effect.
 
 use super::bounds::{Bounds, normal_of};
 use glam::DVec3;
@@ -14,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Triangle {
     pub corners: [DVec3; 3],
     pub normal: DVec3,
-    /// How far the push may lean over each edge, by its cosine and sine; edge k leaves corner k.
+    /// How far the contact normal may tilt over each edge, by its cosine and sine; edge k starts at vertex k.
     pub lean: [Lean; 3],
-    /// Names of its corners.
+    /// Names of its vertices.
     pub names: [u32; 3],
-    /// What is behind it is inside, however deep.
+    /// The region behind it is solid to any depth.
     pub solid: bool,
 }
 
@@ -32,11 +33,11 @@ pub(crate) struct Lean {
 const NONE: Lean = Lean { cos: 1.0, sin: 0.0 };
 const SQUARE: Lean = Lean { cos: 0.0, sin: 1.0 };
 
-/// Leaning by less than this counts as none: faces of a finely meshed plane differ by rounding.
+/// Tilts below this count as zero: normals of a finely meshed plane differ by round-off.
 const FLAT: f64 = 1e-6;
 
 impl Lean {
-    /// How far a push may lean over the edge at `a` between a face and a neighbour with a corner `far` off the edge.
+    /// Allowed tilt over the edge at `a` between a face and a neighbour with a vertex `far` off the edge.
     fn between(normal: DVec3, neighbour: DVec3, a: DVec3, far: DVec3) -> Lean {
         let (cos, sin) = (normal.dot(neighbour), normal.cross(neighbour).length());
         let concave = normal.dot(far - a) >= 0.0;
@@ -51,14 +52,14 @@ impl Lean {
 }
 
 impl Triangle {
-    /// Whether the triangle may push along n at a point of it: along its normal anywhere, over an edge as far as that
-    /// leans, at a corner if nothing around the corner (`ring`: the corners next to it) stands out along n.
+    /// Whether a contact normal n is admissible at a point of the triangle: its own normal anywhere, at an edge any up
+    /// to the tilt allowed, at a vertex if no adjacent vertex (`ring`) extends beyond it along n.
     pub fn allows(&self, n: DVec3, at: DVec3, ring: impl FnOnce(usize, &mut dyn FnMut(DVec3))) -> bool {
         let up = n.dot(self.normal);
         if up > 1.0 - FLAT * FLAT {
             return true;
         }
-        // shares of the point's height over each edge: 0 on the edge, 1 at the corner across
+        // barycentric coordinates: 0 on the edge, 1 at the opposite vertex
         let heights = [0, 1, 2].map(|k| {
             let inward = self.normal.cross(self.side(k));
             inward.dot(at - self.corners[k]) / inward.dot(self.corners[(k + 2) % 3] - self.corners[k])
@@ -72,29 +73,29 @@ impl Triangle {
         }
         let Some(edge) = heights.iter().position(|h| *h < ON) else { return false };
         let out = n.dot(self.side(edge).normalize_or_zero().cross(self.normal));
-        // angle of (up, out) at most that of the lean
+        // angle of (up, out) at most that allowed
         up >= -FLAT && out * self.lean[edge].cos <= up * self.lean[edge].sin + FLAT
     }
 
-    /// The edge that leaves a corner.
+    /// The edge that starts at a vertex.
     fn side(&self, k: usize) -> DVec3 {
         self.corners[(k + 1) % 3] - self.corners[k]
     }
 }
 
-/// A point this near to an edge or corner, relative to the triangle, is on it.
+/// A point this close to an edge or vertex, relative to the triangle, is on it.
 const ON: f64 = 1e-6;
 
-/// Triangles in any order, with a tree of their boxes.
+/// Triangles in any order, with a tree of their bounding boxes.
 #[derive(Debug)]
 pub(crate) struct Soup {
     vertices: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
-    /// Corners of the triangles, each once.
+    /// Vertices of the triangles, each once.
     used: Vec<u32>,
     normals: Vec<DVec3>,
     leans: Vec<[Lean; 3]>,
-    /// Edges both ways, in order: the corners next to each corner.
+    /// Edges in both directions, in order: the neighbours of each vertex.
     edges: Vec<(u32, u32)>,
     tree: Bvh,
     bounds: Bounds,
@@ -144,33 +145,33 @@ impl Soup {
         }
     }
 
-    /// The corners next to a corner.
+    /// The neighbours of a vertex.
     pub fn ring(&self, name: u32, each: &mut dyn FnMut(DVec3)) {
         let from = self.edges.partition_point(|e| e.0 < name);
         let around = self.edges[from..].iter().take_while(|e| e.0 == name);
         around.for_each(|e| each(self.vertices[e.1 as usize]));
     }
 
-    /// Every corner, with its name.
+    /// Every vertex, with its name.
     pub fn corners(&self, mut each: impl FnMut(u32, DVec3)) {
         self.used.iter().for_each(|k| each(*k, self.vertices[*k as usize]));
     }
 
-    /// Names the triangles whose boxes meet a box, in no order.
+    /// Lists the triangles whose boxes intersect a box, unordered.
     pub fn near(&self, bounds: &Bounds, out: &mut Vec<u32>) {
         out.extend(self.tree.intersect_aabb(&bounds.to_parry()));
     }
 }
 
-/// For each vertex the first at the same place.
+/// For each vertex the first one at the same position.
 fn merged(vertices: &[DVec3]) -> Vec<u32> {
     let mut first = BTreeMap::new();
-    // adding zero makes −0 the same place as 0
+    // adding zero maps −0 to 0
     let key = |v: &DVec3| (*v + DVec3::ZERO).to_array().map(f64::to_bits);
     vertices.iter().enumerate().map(|(i, v)| *first.entry(key(v)).or_insert(i as u32)).collect()
 }
 
-/// Heights over a grid. Each cell is two triangles, cut from its low corner to its high one.
+/// Heights over a grid. Each cell is two triangles, divided from its low corner to its high one.
 #[derive(Debug)]
 pub(crate) struct Field {
     heights: Vec<f64>,
@@ -190,7 +191,7 @@ impl Field {
     }
 
     pub fn bounds(&self) -> Bounds {
-        // solid below, as deep as it is wide
+        // solid below, to a depth equal to its width
         let Bounds { low, high } = self.bounds;
         Bounds { low: low - DVec3::Z * (high - low).max_element(), high }
     }
@@ -201,7 +202,7 @@ impl Field {
         DVec3::new(at(i, self.columns, self.spacing[0]), at(j, self.rows, self.spacing[1]), height)
     }
 
-    /// Corner places of a triangle, if it is in the grid: 2 × cell, plus 1 for the upper left half.
+    /// Vertex indices of a triangle, if it is in the grid: 2 × cell, plus 1 for the upper left half.
     fn places(&self, i: i64, j: i64, upper: bool) -> Option<[(usize, usize); 3]> {
         let inside = i >= 0 && j >= 0 && i + 1 < self.columns as i64 && j + 1 < self.rows as i64;
         let (i, j) = (i as usize, j as usize);
@@ -236,7 +237,7 @@ impl Field {
         Triangle { corners, normal, lean, names, solid: true }
     }
 
-    /// The corners next to a corner.
+    /// The neighbours of a vertex.
     pub fn ring(&self, name: u32, each: &mut dyn FnMut(DVec3)) {
         let (i, j) = (name as i64 % self.columns as i64, name as i64 / self.columns as i64);
         for (di, dj) in [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)] {
@@ -247,14 +248,14 @@ impl Field {
         }
     }
 
-    /// Every corner, with its name.
+    /// Every vertex, with its name.
     pub fn corners(&self, mut each: impl FnMut(u32, DVec3)) {
         for k in 0..self.heights.len() {
             each(k as u32, self.point(k % self.columns, k / self.columns));
         }
     }
 
-    /// Names the triangles that meet a box, or lie above it, in order.
+    /// Lists the triangles that intersect a box, or lie above it, in order.
     pub fn near(&self, bounds: &Bounds, out: &mut Vec<u32>) {
         let cells = |low: f64, high: f64, n: usize, s: f64| {
             let shift = 0.5 * (n as f64 - 1.0);

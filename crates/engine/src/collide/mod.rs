@@ -1,8 +1,8 @@
-//! Poses → contacts: which colliders touch or may touch within the step, where, and how far apart.
+//! Collision detection: pairs of colliders in contact, or possibly within the step, with contact points and distances.
 //!
-//! Three phases: a tree of bounds gives pairs, a filter drops those that may not touch, exact geometry gives points.
-//! Reads Model and State, writes Contacts. Nothing here depends on earlier steps: pairs are sorted, points have ids
-//! made of the features that touch, so a restored state goes on to the bit.
+//! Three phases: a tree of bounding boxes finds pairs, a filter drops those that may not collide, the narrow phase
+//! computes points. Reads Model and State, writes Contacts. Nothing here depends on earlier steps: pairs are sorted,
+//! and points are identified by the features in contact, so a restored state continues bitwise identically.
 
 pub(crate) mod geometry;
 pub(crate) mod proximity;
@@ -35,7 +35,7 @@ use reduce::Reducer;
 use seams::{PairSeams, Seams};
 use swept::Moving;
 
-/// Bounds and work space of the search. Rebuilt from Model and State whenever it does not fit them.
+/// Bounds and workspace of the search. Rebuilt from Model and State whenever it is out of date.
 #[derive(Debug, Default)]
 pub struct CollisionWork {
     broad: Broad,
@@ -44,7 +44,7 @@ pub struct CollisionWork {
     seams: Seams,
 }
 
-/// Finds all contacts at the poses of a state, and those that come about within the step.
+/// Finds all contacts at the poses of a state, and those that arise within the step.
 pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut Contacts) {
     let CollisionWork { broad, narrow, reducer, seams } = work;
     let Contacts { pairs, list, triggers } = out;
@@ -91,9 +91,9 @@ fn side<'a>(e: &'a Entry, first: &Pose) -> Side<'a> {
     Side { form: &e.form, pose, number: 0 }
 }
 
-/// Carries points into the world, names them, and puts them in the order of their names.
+/// Transforms points to the world, names them, and sorts them by name.
 fn write(raw: &mut [Raw], first: &Pose, area: f64, list: &mut Vec<Contact>) {
-    // 31 bits, so that there is always a next one
+    // 31 bits, so that a successor always exists
     let short = |name: u64| ((name ^ name >> 32) & 0x7fff_ffff) as u32;
     raw.sort_by_key(|p| (short(p.name), p.name));
     let mut last = None;

@@ -1,15 +1,15 @@
-//! Two forms and their poses → raw contact points.
+//! Narrow phase: contact points of two forms at given poses.
 //!
-//! For two convex pieces the best separating direction n is found first: from closed forms, by separating axes for
-//! boxes, by `gjk` otherwise. Then the parts of both that look along n are laid over each other (`clip`), and where
-//! they cover each other there are points, with the gap measured along n:
+//! For two convex pieces the best separating direction n is found first: in closed form, by separating axes for boxes,
+//! by `gjk` otherwise. Then the features of both that are extreme along n are clipped against each other (`clip`). The
+//! points of their intersection are contact points, with the gap measured along n:
 //!
 //! ```text
-//! gap = m·(p − o) / m·u − rₐ − r_b        p corner of the cut incident part, (o, m) plane of the reference,
-//!                                          u = ±n out of the reference, r skins
+//! gap = m·(p − o) / m·u − rₐ − r_b        p vertex of the clipped incident feature, (o, m) plane of the reference,
+//!                                          u = ±n out of the reference, r rounding radii
 //! ```
 //!
-//! Everything is done in the frame of the first collider, so the gap does not lose digits far from the origin.
+//! All is computed in the frame of the first collider, so the gap keeps its precision far from the origin.
 
 use super::bounds::{Bounds, Pose};
 use super::boxes;
@@ -23,12 +23,12 @@ use super::round;
 use glam::DVec3;
 use parry3d_f64::query::epa::EPA;
 
-/// Memory of the exact tests.
+/// Workspace of the narrow phase.
 #[derive(Default)]
 pub(crate) struct Narrow {
-    /// What was found.
+    /// Contact points found.
     pub raw: Vec<Raw>,
-    /// What was found at the start of the step, while later instants are looked at.
+    /// Contact points at the start of the step, while later instants are evaluated.
     pub start: Vec<Raw>,
     outlines: [Outline; 2],
     cutter: Cutter,
@@ -44,7 +44,7 @@ impl std::fmt::Debug for Narrow {
     }
 }
 
-/// A name of a point between two pieces that does not depend on which is the incident one.
+/// The name of a contact point between two pieces, independent of which is the incident one.
 fn name_of(name: Name, incident_is_second: bool, salt: u64) -> u64 {
     let side = |second: bool| u64::from(second) + 1;
     let plain = match name {
@@ -60,7 +60,7 @@ fn name_of(name: Name, incident_is_second: bool, salt: u64) -> u64 {
 }
 
 impl Narrow {
-    /// Adds the points of two forms that are within reach of each other.
+    /// Adds the contact points of two forms within a distance.
     pub fn touch(&mut self, a: Side, b: Side, reach: f64) {
         match (a.form, b.form) {
             (Form::Pieces(pieces), _) => self.touch_pieces(pieces, a, b, reach, false),
@@ -81,7 +81,7 @@ impl Narrow {
         let bounds = other.form.bounds().grown(reach);
         for (k, (pose, form)) in pieces.iter().enumerate() {
             let pose = pose.within(&whole.pose);
-            // seen from the other, whose box may be infinite
+            // in the frame of the other, whose box may be infinite
             if !form.bounds().moved(&other.pose.sees(&pose)).meets(&bounds) {
                 continue;
             }
@@ -102,12 +102,12 @@ impl Narrow {
         place(&mut self.raw[from..], pa);
     }
 
-    /// The best separating direction of two cores, if their surfaces are within reach.
+    /// The best separating direction of two cores, if their surfaces are within a distance.
     fn axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, reach: f64) -> Option<Axis> {
         let enough = reach + a.radius + b.radius;
         if let (Core::Box(ha), Core::Box(hb)) = (a.core, b.core) {
             let axis = boxes::axis(ha, hb, rel);
-            // the boxes may be nearest with corners or edges that no axis of theirs joins
+            // the closest features of the boxes may be vertices or edges that none of their axes connects
             return (axis.gap <= enough).then_some(axis);
         }
         let found = gjk::distance(a, b, rel, enough).or_else(|| gjk::overlap(a, b, rel, &mut self.epa));
@@ -115,11 +115,11 @@ impl Narrow {
         (axis.gap <= enough).then_some(axis)
     }
 
-    /// A direction that is a face's normal but for rounding becomes it. Cores that only just touch have a distance
-    /// without direction: they are pressed together a little, and the direction is that of their overlap.
+    /// A direction equal to a face normal up to round-off is replaced by it. Cores that barely touch have a distance
+    /// without direction: they are moved together slightly, and the direction is that of their penetration.
     fn refine_axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>) -> Option<Axis> {
         let size = a.size.min(b.size);
-        // of overlapping cores the expanding polytope may have missed the shallowest way out: faces know better
+        // for overlapping cores the expanding polytope may miss the minimum penetration: face normals are tested too
         let vague = found.is_none_or(|f| f.gap < VAGUE * size);
         let axis = snapped(a, b, rel, found, vague)?;
         if !vague || found.is_none_or(|f| f.gap < -VAGUE * size || axis.gap >= f.gap) {
@@ -134,7 +134,7 @@ impl Narrow {
         firm.filter(|f| f.gap >= axis.gap - 1e-9 * size).or(Some(axis))
     }
 
-    /// Lays the parts that look along the axis over each other and adds the points.
+    /// Clips the features that are extreme along the axis and adds the contact points.
     fn lay(
         &mut self,
         a: &Convex,
@@ -151,11 +151,11 @@ impl Narrow {
         ob.take(b, rel, -n);
         let looks = [oa.normal.dot(n), -ob.normal.dot(n)];
         let flat = [oa.points.len() > 2, ob.points.len() > 2];
-        // the flatter part is the reference; of equal ones the first
+        // the feature more nearly normal to the axis is the reference; of equal ones the first
         let first = flat[0] && !(flat[1] && looks[1] > looks[0] + 1e-9);
         let (incident, reference, ci, up) = if first { (ob, oa, b, n) } else { (oa, ob, a, -n) };
         let look = reference.normal.dot(up);
-        // a part that is seen edge-on has no height
+        // a feature seen edge-on has no height
         if (flat[0] || flat[1]) && look > 0.1 {
             let (inner, outer) = if first { (b.radius, a.radius) } else { (a.radius, b.radius) };
             let o = reference.points[0].0;
@@ -171,7 +171,7 @@ impl Narrow {
             let skins = [a.radius, b.radius];
             lay_lines(&mut self.raw, [p.0, q.0], [r.0, s.0], n, skins, (reach, salt));
         }
-        // nothing as near as it should: the nearest points themselves
+        // no point within the distance: the nearest points themselves
         let gap = axis.gap - a.radius - b.radius;
         let found = self.raw[from..].iter().any(|p| p.gap <= gap + 1e-9 * size);
         if found || !nearest {
@@ -181,7 +181,7 @@ impl Narrow {
     }
 
     fn lay_nearest(&mut self, a: &Convex, b: &Convex, rel: &Pose, axis: Axis, (reach, salt): (f64, u64)) {
-        // an axis of boxes that are nearest with corners is not the direction of their distance
+        // the separating axis of boxes that are closest at vertices is not the direction of their distance
         let boxes = matches!((a.core, b.core), (Core::Box(_), Core::Box(_)));
         let axis = match boxes && axis.gap > 0.0 {
             true => gjk::distance(a, b, rel, reach).unwrap_or(axis),
@@ -250,8 +250,8 @@ impl Narrow {
         (self.near, self.near_too, self.triangles) = (near, too, Some(pair));
     }
 
-    /// Around a convex edge what is deep behind one face has a shorter way out through the next: points go that have,
-    /// nearer than twice their depth, another at most half as deep that pushes elsewhere.
+    /// Near a convex edge a point deep behind one face has a shorter way out through the next face. Drops points that
+    /// have, closer than twice their depth, another with a different normal and at most half the depth.
     fn drop_detours(&mut self, from: usize) {
         let mut k = from;
         while k < self.raw.len() {
@@ -280,7 +280,7 @@ impl Narrow {
         let enough = reach + b.radius;
         let front = gjk::along(a, b, rel, up);
         let back = gjk::along(a, b, rel, -up);
-        // from behind it is not felt
+        // no contact from behind
         if front > enough || (!triangle.solid && back > 0.0) {
             return;
         }
@@ -294,12 +294,12 @@ impl Narrow {
             triangle.allows(axis.normal, at, |corner, each| ring(form, triangle.names[corner], each))
                 && other.is_none_or(beyond)
         };
-        // over its inside the push is its normal
+        // over its interior the contact normal is its own
         let lowest = rel.point(b.support(rel.inward(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
         let inside = other.is_none() && before && holds(triangle, lowest);
         let found = if inside { None } else { self.axis(a, b, rel, reach) };
-        // what comes free sooner backwards is behind, or met by the triangles beyond an edge
+        // a piece that separates sooner backwards is behind, or in contact with the triangles beyond an edge
         if !triangle.solid && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
             return;
         }
@@ -313,7 +313,7 @@ impl Narrow {
     }
 }
 
-/// Two straight parts that run along each other touch at the ends of the stretch they share.
+/// Two nearly parallel edges make contact at the ends of their common stretch.
 fn lay_lines(
     raw: &mut Vec<Raw>,
     a: [DVec3; 2],
@@ -328,7 +328,7 @@ fn lay_lines(
         return;
     }
     let d = da / la;
-    // places of B's ends along A, and the stretch they share
+    // coordinates of B's ends along A, and the common stretch
     let at = [(b[0] - a[0]).dot(d), (b[1] - a[0]).dot(d)];
     let (from, to) = (at[0].min(at[1]).max(0.0), at[0].max(at[1]).min(la));
     if !(to - from > 1e-3 * (la + lb)) {
@@ -345,10 +345,10 @@ fn lay_lines(
     }
 }
 
-/// Straight parts at less than this angle (its sine) run along each other.
+/// Edges at less than this angle (its sine) count as parallel.
 const NEARLY_ALONG: f64 = 1e-2;
 
-/// Whether a point lies over the inside of a triangle.
+/// Whether a point projects into a triangle.
 pub(crate) fn holds(t: &Triangle, p: DVec3) -> bool {
     (0..3).all(|k| {
         let (a, b) = (t.corners[k], t.corners[(k + 1) % 3]);
@@ -356,7 +356,7 @@ pub(crate) fn holds(t: &Triangle, p: DVec3) -> bool {
     })
 }
 
-/// The corners next to a corner of a form.
+/// The neighbours of a vertex of a form.
 fn ring(form: &Form, name: u32, each: &mut dyn FnMut(DVec3)) {
     match form {
         Form::Soup(soup) => soup.ring(name, each),
@@ -373,7 +373,7 @@ pub(crate) fn triangle(form: &Form, k: u32) -> Option<Triangle> {
     }
 }
 
-/// The triangles of a form that meet a box, in order.
+/// The triangles of a form that intersect a box, in order.
 pub(crate) fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
     out.clear();
     match form {
@@ -384,7 +384,7 @@ pub(crate) fn triangles_near(form: &Form, bounds: &Bounds, out: &mut Vec<u32>) {
     out.sort_unstable();
 }
 
-/// Carries points from a piece's frame to the collider's.
+/// Transforms points from a piece's frame to the collider's.
 fn place(points: &mut [Raw], pose: &Pose) {
     if *pose == Pose::IDENTITY {
         return;
@@ -394,15 +394,15 @@ fn place(points: &mut [Raw], pose: &Pose) {
     }
 }
 
-/// Faces up to which all are tried where the distance gives no direction.
+/// Number of faces up to which all are tested where the distance gives no direction.
 const FEW: usize = 100;
-/// Distances below this, relative to the smaller piece, have too few digits to give a direction.
+/// Distances below this, relative to the smaller piece, are too imprecise to give a direction.
 const VAGUE: f64 = 1e-6;
-/// How far pieces are pressed together to find one.
+/// Displacement by which pieces are moved together to find one.
 const PRESS: f64 = 1e-4;
 
-/// Of a direction and the faces that look along it (all, if it is vague) the one along which the cores are farthest
-/// apart; a face unless another direction is better by more than rounding.
+/// Of a direction and the normals of faces near it (of all, if it is vague), the one with the largest separation of the
+/// cores; a face normal unless another direction is better by more than round-off.
 fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool) -> Option<Axis> {
     let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);
     let mut best: Option<(f64, DVec3)> = None;

@@ -1,15 +1,16 @@
-//! Cables → pairs of elements that are near each other by construction, and never collide.
+//! Pairs of cable elements that are close to each other by construction, and never collide.
 //!
-//! Along one cable two elements whose nearest ends are an arc s apart cannot be pressed together where s < π r: the tightest
-//! loop in which a cable of radius r touches itself is half a circle of that radius. The same holds across a point in which
-//! two cables meet, or the two ends of one: both ends on one body a distance d apart, an end or a joint on an element.
-//! There arcs are counted through the point,
+//! Two elements of one cable whose nearest ends are an arc s apart cannot be pressed together if s < π r: the tightest
+//! loop in which a cable of radius r touches itself is a semicircle of that radius. The same holds across a point at
+//! which two cables meet, or the two ends of one: both ends on one body a distance d apart, an end or a joint on an
+//! element. There the arc is measured through the point,
 //!
 //! ```text
 //! s = s_a + d + s_b < ½ π (r_a + r_b)
 //! ```
 //!
-//! Elements at a common point have s = 0. Without this rule their colliders would overlap for ever and push.
+//! Elements at a common point have s = 0. Without this rule their colliders would overlap permanently and repel each
+//! other.
 
 use crate::body::frame::Anchor;
 use crate::joint::JointKind;
@@ -24,13 +25,13 @@ use std::f64::consts::PI;
 /// A cable as an arc.
 struct Arc {
     radius: f64,
-    /// Place of the body, start and end along the cable [m], of all lengths; by start.
+    /// Index of the body, start and end along the cable [m], of all levels; by start.
     elements: Vec<(u32, f64, f64)>,
-    /// Where it is cut [m].
+    /// Arc lengths of its cuts [m].
     cuts: Vec<f64>,
 }
 
-/// A point of a cable: its number and where along it [m].
+/// A point of a cable: its number and its arc length [m].
 #[derive(Clone, Copy)]
 struct ArcPoint {
     cable: usize,
@@ -62,14 +63,14 @@ impl Arc {
         self.elements.iter().filter_map(move |(place, from, to)| {
             let nearest = point.clamp(*from, *to);
             let distance = (nearest - point).abs();
-            // a cut at the very point ends no path: nothing lies between
+            // a cut at the point itself interrupts no path
             (distance < reach && (distance == 0.0 || self.is_whole(point, nearest)))
                 .then_some((*place, distance))
         })
     }
 }
 
-/// Adds the pairs of bodies, by place, the lower first.
+/// Adds the pairs of bodies, by index, the lower first.
 pub(super) fn add(model: &Model, state: &State, pairs: &mut Vec<(u32, u32)>) {
     if model.cables.iter().next().is_none() {
         return;
@@ -102,7 +103,7 @@ fn along(arc: &Arc, pairs: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Elements on the two sides of a point in which two cables meet, or the ends of one.
+/// Elements on the two sides of a point at which two cables meet, or the ends of one.
 fn across(arcs: [&Arc; 2], at: [f64; 2], distance: f64, pairs: &mut Vec<(u32, u32)>) {
     let reach = 0.5 * PI * (arcs[0].radius + arcs[1].radius) - distance;
     for (a, first) in arcs[0].near(at[0], reach) {
@@ -114,7 +115,7 @@ fn across(arcs: [&Arc; 2], at: [f64; 2], distance: f64, pairs: &mut Vec<(u32, u3
     }
 }
 
-/// Pairs of ends that one body holds, each with the distance of their anchors.
+/// Pairs of ends attached to one body, each with the distance of their anchors.
 fn ends(cables: &[(usize, &Cable)], state: &State) -> Vec<(ArcPoint, ArcPoint, f64)> {
     let mut held: BTreeMap<u32, Vec<(ArcPoint, DVec3)>> = BTreeMap::new();
     for (number, (_, cable)) in cables.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! A half-space against anything: the corners that are within reach of it.
+//! Contacts of a half-space with any form: the vertices within a distance of it.
 //!
-//! Cylinders and cones touch it with the lowest point of each rim and, when they stand, with four fixed points of the
-//! rim as well; a capsule with its ends. So a round thing stands on four points and lies on two.
+//! For cylinders and cones these are the lowest point of each rim and, when they stand, four fixed points of the
+//! rim as well; for a capsule its ends. So a cylinder stands on four points and lies on two.
 
 use super::bounds::Pose;
 use super::clip::{lowest, rim};
@@ -9,7 +9,7 @@ use super::geometry::{Convex, Core, Form};
 use super::point::{Raw, Side, mix};
 use glam::DVec3;
 
-/// Adds the points of a form on a half-space. `second` says that the half-space is the second of the pair.
+/// Adds the points of a form on a half-space. `second` states that the half-space is the second of the pair.
 pub(crate) fn touch(raw: &mut Vec<Raw>, plane: &Pose, form: &Form, side: &Side, reach: f64, second: bool) {
     let up = plane.turn.z_axis;
     let normal = if second { -up } else { up };
@@ -57,7 +57,7 @@ fn convex(c: &Convex, pose: &Pose, up: DVec3, add: &mut impl FnMut(DVec3, f64, u
     }
 }
 
-/// Whether two directions are all but the same.
+/// Whether two directions are nearly equal.
 fn near(a: (f64, f64), b: (f64, f64)) -> bool {
     a.0 * b.0 + a.1 * b.1 > 0.0 && (a.0 * b.1 - a.1 * b.0).abs() < super::clip::AT_CORNER
 }

@@ -1,4 +1,4 @@
-//! Points of contact as the narrow phase finds them, and the two sides it finds them between.
+//! Contact points of the narrow phase, and the two sides between which it finds them.
 
 use super::bounds::Pose;
 use super::geometry::Form;
@@ -12,11 +12,11 @@ pub(crate) struct Raw {
     /// From the first to the second.
     pub normal: DVec3,
     pub gap: f64,
-    /// Made of the features that touch.
+    /// Derived from the features in contact.
     pub name: u64,
 }
 
-/// One side of a pair: a form, where it stands in the frame of the first collider, and a number of its own.
+/// One side of a pair: a form, its pose in the frame of the first collider, and an identifying number.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a> {
     pub form: &'a Form,
@@ -24,7 +24,7 @@ pub(crate) struct Side<'a> {
     pub number: u64,
 }
 
-/// Mixes a number into another so that few collide (the finaliser of splitmix64).
+/// Hashes a number into another with few collisions (the finaliser of splitmix64).
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
     let mut z = (a ^ b.rotate_left(31)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
-//! A capsule among the colliders: where it is near to them. For what moves outside of the bodies.
+//! Proximity of a capsule to the colliders, for subsystems that move outside of the bodies.
 //!
-//! Reads Model and the bodies' poses. Points come in the order of the colliders; a warm call allocates nothing.
+//! Reads Model and the bodies' poses. Points are in the order of the colliders; a repeated call does not allocate.
 
 use super::bounds::{Bounds, Pose};
 use super::broad::{self, Broad};
@@ -15,14 +15,14 @@ use crate::model::state::State;
 use crate::subsystem::{Near, Proximity};
 use glam::{DMat3, DVec3};
 
-/// The colliders as they stand, and memory.
+/// The colliders at their present poses, and workspace.
 #[derive(Debug)]
 pub(crate) struct Probe {
     broad: Broad,
     narrow: Narrow,
     reducer: Reducer,
     capsule: Form,
-    /// Places of the entries in question, and how far their bodies move in the step [m].
+    /// Indices of the candidate entries, and displacements of their bodies in the step [m].
     near: Vec<(usize, f64)>,
 }
 
@@ -39,7 +39,7 @@ impl Default for Probe {
 }
 
 impl Probe {
-    /// Notes which bodies are joined.
+    /// Lists the bodies that are joined.
     pub fn join(&mut self, model: &Model, state: &State) {
         self.broad.join(model, state);
     }
@@ -112,7 +112,7 @@ impl Proximity for ModelProximity<'_> {
     }
 }
 
-/// Makes a form the capsule between two ends; returns its pose.
+/// Makes a form the capsule between two end points; returns its pose.
 fn place(form: &mut Form, ends: [DVec3; 2], radius: f64) -> Option<Pose> {
     let Form::Convex(c) = form else { return None };
     let along = ends[1] - ends[0];

@@ -1,23 +1,23 @@
-//! Many raw points → few: the corners of the patch, the deepest point, and no point twice.
+//! Contact reduction: keeps the corners of the patch and the deepest point, without duplicates.
 //!
-//! A body on finely meshed ground meets each triangle beneath it. Of points that push the same way only the corners of
-//! their convex hull and the deepest matter; if there are still too many, the deepest stays and then always the one
-//! farthest from those chosen.
+//! A body on finely meshed ground makes contact with each triangle below it. Of points with the same normal only the
+//! vertices of their convex hull and the deepest matter. If there are still too many, the deepest is kept, and then
+//! repeatedly the one farthest from those kept.
 
 use super::point::Raw;
 use glam::{DVec2, DVec3};
 
-/// Points kept of a pair.
+/// Points kept per pair.
 pub(crate) const MOST: usize = 8;
-/// Normals that lean from each other by less (as the distance of their tips) push the same way.
+/// Normals closer than this (distance of unit vectors) count as equal.
 const SAME_WAY: f64 = 1e-4;
-/// What is thinner than this, relative to its length, is a line.
+/// Patches thinner than this, relative to their length, are lines.
 const SAME_PLACE: f64 = 1e-5;
-/// Points nearer to each other than this, relative to the smaller collider, are one: two boxes turned against each other by
-/// a hair have two points at each corner, which would come and go.
+/// Points closer than this, relative to the smaller collider, are merged: two boxes rotated against each other by
+/// a tiny angle have two points at each corner, which would appear and disappear.
 const ONE_PLACE: f64 = 1e-3;
 
-/// Memory for reducing.
+/// Workspace of the reduction.
 #[derive(Debug, Default)]
 pub(crate) struct Reducer {
     flat: Vec<(DVec2, usize)>,
@@ -28,8 +28,8 @@ pub(crate) struct Reducer {
 }
 
 impl Reducer {
-    /// Drops what adds nothing. Points of one convex pair are corners already, those of others (`many`) may not be.
-    /// Points that are near to each other relative to a size are one.
+    /// Drops redundant points. Points of one convex pair are vertices already, those of others (`many`) may not be.
+    /// Points that are close to each other relative to a size are merged.
     pub fn reduce(&mut self, points: &mut Vec<Raw>, many: bool, size: f64) {
         if many && points.len() > 1 {
             self.keep_corners(points, size);
@@ -40,7 +40,7 @@ impl Reducer {
         }
     }
 
-    /// Keeps of each set of points that push the same way the corners and the deepest.
+    /// Keeps, of each set of points with the same normal, the hull vertices and the deepest.
     fn keep_corners(&mut self, points: &mut Vec<Raw>, size: f64) {
         self.keep.clear();
         self.keep.resize(points.len(), false);
@@ -62,7 +62,7 @@ impl Reducer {
             }
             hull(&mut self.flat, &mut self.hull);
             self.hull.iter().for_each(|k| self.keep[*k] = true);
-            // a point within counts if it is deeper than the corners by more than rounding
+            // an interior point counts if it is deeper than the vertices by more than round-off
             let gap = |k: &usize| points[*k].gap;
             let corners = self.hull.iter().map(gap).fold(f64::INFINITY, f64::min);
             let deepest = self.flat.iter().map(|f| f.1).min_by(|a, b| gap(a).total_cmp(&gap(b)));
@@ -73,7 +73,7 @@ impl Reducer {
         points.retain(|_| keep.next().copied().unwrap_or(false));
     }
 
-    /// Keeps the deepest and then always the point farthest from those kept.
+    /// Keeps the deepest point, then repeatedly the one farthest from those kept.
     fn keep_spread(&mut self, points: &mut Vec<Raw>) {
         self.out.clear();
         let first = (0..points.len()).min_by(|a, b| points[*a].gap.total_cmp(&points[*b].gap)).unwrap_or(0);
@@ -94,7 +94,7 @@ impl Reducer {
         points.extend_from_slice(&self.out);
     }
 
-    /// The area of the patch that points span, seen along the normal of the first.
+    /// The area of the patch that points span, projected along the normal of the first.
     pub fn area(&mut self, points: &[Raw]) -> f64 {
         let Some(first) = points.first().filter(|_| points.len() > 2) else { return 0.0 };
         let (x, y) = crate::math::across(first.normal);
@@ -112,7 +112,7 @@ impl Reducer {
     }
 }
 
-/// Of points at one place that push the same way the deepest stays, under the lowest name.
+/// Of points at one position with the same normal, keeps the deepest under the lowest name.
 fn merge(points: &mut Vec<Raw>, near: f64) {
     let mut k = 0;
     while k < points.len() {
@@ -135,8 +135,8 @@ fn merge(points: &mut Vec<Raw>, near: f64) {
     }
 }
 
-/// The corners of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its
-/// sides are no corners.
+/// The vertices of the convex hull of points in a plane, counterclockwise (Andrew's chain). Points on its
+/// sides are not vertices.
 fn hull(points: &mut [(DVec2, usize)], out: &mut Vec<usize>) {
     points.sort_unstable_by(|a, b| a.0.x.total_cmp(&b.0.x).then(a.0.y.total_cmp(&b.0.y)).then(a.1.cmp(&b.1)));
     out.clear();
@@ -145,13 +145,13 @@ fn hull(points: &mut [(DVec2, usize)], out: &mut Vec<usize>) {
         out.extend(points.iter().map(|p| p.1));
         return;
     }
-    // `out` first holds places in `points`
+    // `out` first holds indices into `points`
     let spread = points.iter().fold(0.0, |m: f64, p| m.max(p.0.distance_squared(points[0].0)));
     let turns = |a: usize, b: usize, c: usize| {
         (points[b].0 - points[a].0).perp_dot(points[c].0 - points[a].0) > SAME_PLACE * spread
     };
     for (start, k) in (0..n).map(|k| (0, k)).chain((0..n - 1).rev().map(|k| (1, k))) {
-        // the lower chain ends with the last point; the upper one must not eat it
+        // the lower chain ends with the last point; the upper one must not remove it
         let least = if start == 0 { 1 } else { out.iter().position(|p| *p == n - 1).map_or(1, |p| p + 1) };
         while out.len() > least && !turns(out[out.len() - 2], out[out.len() - 1], k) {
             out.pop();

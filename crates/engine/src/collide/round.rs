@@ -1,21 +1,21 @@
-//! Spheres and capsules among themselves and spheres on boxes, in closed form.
+//! Contacts between spheres and capsules, and of spheres with boxes, in closed form.
 
 use super::bounds::Pose;
 use super::geometry::{Convex, Core};
 use super::point::{Raw, mix};
 use glam::DVec3;
 
-/// Segments that cross at less than this angle (its sine) touch along a line.
+/// Segments at less than this angle (its sine) make line contact.
 const ALONG: f64 = 0.1;
-/// Below this sine their nearest points are anywhere.
+/// Below this sine their nearest points are undefined.
 const PARALLEL: f64 = 1e-6;
 
-/// Adds the points of two pieces if there is a closed form for them; whether there is.
+/// Adds the points of two pieces if there is a closed form for them; returns whether there is.
 pub(crate) fn touch(raw: &mut Vec<Raw>, a: &Convex, b: &Convex, rel: &Pose, reach: f64, salt: u64) -> bool {
     let mut add = |pa: DVec3, pb: DVec3, name: u64| {
         let apart = pb - pa;
         let distance = apart.length();
-        // centres at one place are pushed apart somewhere
+        // coincident centres are separated in an arbitrary direction
         let normal = if distance > 0.0 { apart / distance } else { DVec3::Z };
         let gap = distance - a.radius - b.radius;
         if gap <= reach {
@@ -54,7 +54,7 @@ fn outside_box(half: DVec3, p: DVec3) -> Option<DVec3> {
     (nearest.distance(p) > 1e-9 * half.max_element()).then_some(nearest)
 }
 
-/// Two segments: their nearest points, and if they run along each other the ends of the stretch they share.
+/// Two segments: their nearest points, and if they are nearly parallel, the ends of their common stretch.
 fn segments(ha: f64, hb: f64, rel: &Pose, add: &mut impl FnMut(DVec3, DVec3, u64)) {
     let (d, e) = (DVec3::Z, rel.turn.z_axis);
     let cos = d.dot(e);
@@ -80,7 +80,7 @@ fn segments(ha: f64, hb: f64, rel: &Pose, add: &mut impl FnMut(DVec3, DVec3, u64
     if shared && sin < PARALLEL {
         return;
     }
-    // the nearest points of the lines, pulled back onto the segments
+    // the nearest points of the lines, clamped to the segments
     let along = rel.at.dot(d) - rel.at.dot(e) * cos;
     let s = if sin > 1e-9 { along / (sin * sin) } else { 0.0 };
     let t = foot_b(on_a(s.clamp(-ha, ha)));

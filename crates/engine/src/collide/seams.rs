@@ -1,16 +1,16 @@
-//! Points on edges that are no edges of the ground as a whole → none.
+//! Removal of contact points on internal edges of ground composed of several pieces.
 //!
-//! A floor of several boxes has edges where they meet. A body that slides over such a seam is as near to the edge of the next box as to the
-//! face below it, and the edge's normal would stop it. The normals of a union of convex pieces at a point p are those of all
-//! pieces that hold it:
+//! A floor of several boxes has edges where they meet. A body that slides over such a seam is as close to the edge of
+//! the next box as to the face below it, and the edge's normal would stop it. The admissible normals of a union of
+//! convex pieces at a point p are those of all pieces that contain it:
 //!
 //! ```text
 //! N(p) = ∩ Nₖ(p),   Nₖ(p) = { n : n·(q − p) ≤ 0 for all q of piece k }
 //! ```
 //!
-//! A point with normal n on one piece goes if another piece holds it, n is not in the cone of that piece, and both have a face m in
-//! common: m in both cones. Without a common face the corner is concave, as of a wall on a floor or of a step, and the point stays.
-//! Pieces are the colliders of one body, or of bodies that are fixed.
+//! A contact point with normal n on one piece is dropped if another piece contains it, n is not in the cone of that
+//! piece, and both have a common face m, in both cones. Without a common face the corner is concave, as of a wall on a
+//! floor or of a step, and the point is kept. Pieces are the colliders of one body, or of static bodies.
 
 use super::bounds::{Bounds, Pose};
 use super::broad::{Broad, Entry};
@@ -21,32 +21,33 @@ use crate::body::MotionType;
 use crate::model::Model;
 use glam::DVec3;
 
-/// Steps lower than this part of the margin are flush.
+/// Steps lower than this fraction of the margin count as flush.
 const FLUSH: f64 = 0.02;
-/// How far a piece lies beyond a plane through the point, relative to its size, if the plane's normal is not of its cone.
+/// How far a piece extends beyond a plane through the point, relative to its size, if the plane's normal is not in its
+/// cone.
 const BEYOND: f64 = 1e-6;
 
-/// Which colliders may be parts of one ground, and memory for the search.
+/// Which colliders may be parts of one ground, and workspace of the search.
 #[derive(Debug, Default)]
 pub(crate) struct Seams {
-    /// Pairs of places of entries: what touches, and what may be a part of its ground; in order.
+    /// Pairs of entry indices: a collider in contact, and one that may be a part of its ground; in order.
     grounds: Vec<(u32, u32)>,
-    /// Whether the body of an entry is fixed, by place.
+    /// Whether the body of an entry is static, by index.
     fixed: Vec<bool>,
     flush: f64,
     near: [Vec<u32>; 2],
 }
 
-/// The seams on which two colliders may touch each other.
+/// The seams at which two colliders may be in contact.
 pub(crate) struct PairSeams<'a> {
     pub seams: &'a mut Seams,
     pub entries: &'a [Entry],
-    /// Their places.
+    /// Their indices.
     pub pair: [u32; 2],
 }
 
 impl PairSeams<'_> {
-    /// Drops points on seams. Points are in the frame of the first collider, in which the second stands at a pose.
+    /// Drops points on seams. Points are in the frame of the first collider; the second has a pose in it.
     pub fn clean(&mut self, second: &Pose, raw: &mut Vec<Raw>) {
         let [a, b] = self.pair;
         self.seams.clean(self.entries, (a, b), (&Pose::IDENTITY, true), raw);
@@ -64,7 +65,7 @@ enum Piece<'a> {
 }
 
 impl Seams {
-    /// Notes which colliders may be parts of one ground.
+    /// Finds the colliders that may be parts of one ground.
     pub fn prepare(&mut self, model: &Model, broad: &Broad) {
         self.flush = FLUSH * model.settings.contact.margin;
         self.fixed.clear();
@@ -119,7 +120,7 @@ impl Seams {
     }
 }
 
-/// Whether a form has a face in common with a piece at a point.
+/// Whether a form has a common face with a piece at a point.
 fn shares_face(form: &Form, piece: Piece<'_>, p: DVec3, flush: f64, near: &mut Vec<u32>) -> bool {
     let mut shared = false;
     piece.each_face(|m| {
@@ -129,7 +130,7 @@ fn shares_face(form: &Form, piece: Piece<'_>, p: DVec3, flush: f64, near: &mut V
     shared
 }
 
-/// Whether something holds for any convex piece of a form, which stands at a pose; of surfaces, for the triangles near a point.
+/// Whether a predicate holds for any convex piece of a form at a pose; of surfaces, for the triangles near a point.
 fn any_piece(
     form: &Form,
     pose: &Pose,
@@ -156,7 +157,7 @@ fn any_piece(
 }
 
 impl Piece<'_> {
-    /// Whether a point is in it or nearer than a distance.
+    /// Whether it contains a point or is closer to it than a distance.
     fn holds(&self, p: DVec3, within: f64) -> bool {
         match self {
             Piece::Below(pose) => pose.turn.z_axis.dot(p - pose.at) <= within,
@@ -171,7 +172,7 @@ impl Piece<'_> {
         }
     }
 
-    /// How far it reaches beyond a plane through a point [m].
+    /// How far it extends beyond a plane through a point [m].
     fn beyond(&self, p: DVec3, normal: DVec3) -> f64 {
         match self {
             Piece::Below(pose) if (normal - pose.turn.z_axis).length() < BEYOND => normal.dot(pose.at - p),
@@ -203,7 +204,7 @@ impl Piece<'_> {
     }
 }
 
-/// Whether a point in the frame of a convex piece is in its core or nearer than a distance.
+/// Whether the core of a convex piece contains a point in its frame or is closer to it than a distance.
 fn solid_holds(c: &Convex, p: DVec3, within: f64) -> bool {
     match c.core {
         Core::Point => p.length() <= within,

@@ -1,15 +1,15 @@
-//! Points within reach of the step → those that are really met.
+//! Continuous collision detection: keeps those contact points within reach of the step that are actually hit.
 //!
-//! Two colliders that are farther apart than the margin are moved on along their present velocities until they come
-//! near, each time by no more than what keeps them apart:
+//! Two colliders that are farther apart than the margin are advanced along their present velocities until they are
+//! close, each time by no more than their separation allows:
 //!
 //! ```text
 //! Δt = min over points (gap − stop) / (n·(vₐ − v_b) + |ωₐ| rₐ + |ω_b| r_b)        for convex colliders,
 //! Δt = (least gap − stop) / (|vₐ − v_b| + |ωₐ| rₐ + |ω_b| r_b)                     for others.
 //! ```
 //!
-//! If they never come near in the step there is no contact. If they do, the points are those of that instant, and the
-//! gap of now is the one that closes to what it is then: a bullet is stopped by the plate it would hit, with the
+//! If they do not come close in the step there is no contact. If they do, the points are those of that instant, and the
+//! present gap is extrapolated back from the gap then: a bullet is stopped by the plate it would hit, with the
 //! plate's normal, and not by one it would pass.
 
 use super::bounds::Pose;
@@ -25,19 +25,19 @@ use crate::model::Model;
 use crate::model::state::State;
 use glam::{DMat3, DVec3};
 
-/// Instants looked at before what is near then is taken to be met.
+/// Instants evaluated before points that are close then count as hit.
 const ROUNDS: usize = 100;
 
-/// A collider and how it moves.
+/// A moving collider.
 #[derive(Clone, Copy)]
 pub(crate) struct Moving<'a> {
     entry: &'a Entry,
     center: DVec3,
     velocity: DVec3,
     spin: DVec3,
-    /// How fast its points move about the centre of mass at most [m/s].
+    /// Bound on the speed of its points about the centre of mass [m/s].
     turning: f64,
-    /// Whether pushes move it.
+    /// Whether it is dynamic.
     free: bool,
 }
 
@@ -49,11 +49,11 @@ impl<'a> Moving<'a> {
         let velocity = body.map_or(s.velocity, |b| free_velocity(model, b, s));
         let turning =
             if s.angular_velocity == DVec3::ZERO { 0.0 } else { s.angular_velocity.length() * entry.radius };
-        let free = body.is_some_and(|b| b.is_free());
+        let free = body.is_some_and(|b| b.is_dynamic());
         Moving { entry, center: s.position, velocity, spin: s.angular_velocity, turning, free }
     }
 
-    /// Where the collider is after a time.
+    /// Pose of the collider after a time.
     fn after(&self, t: f64) -> Pose {
         let turn = DMat3::from_quat(math::exp(self.spin * t));
         let arm = turn * (self.entry.pose.at - self.center);
@@ -65,8 +65,8 @@ impl<'a> Moving<'a> {
     }
 }
 
-/// Adds the points of two colliders, in the frame of the first as it stands now. Returns when they meet, if the points are
-/// those of that instant.
+/// Adds the contact points of two colliders, in the present frame of the first. Returns the time of impact, if the
+/// points are those of that instant.
 pub(crate) fn touch(
     model: &Model,
     (state, broad): (&State, &Broad),
@@ -91,26 +91,27 @@ pub(crate) fn touch(
         }
         Outcome::Meets(meeting) => return Some(meeting),
     }
-    // a plane is met by whatever comes through it
+    // a half-space collides with whatever passes it
     let plane = pair.iter().any(|m| matches!(*m.entry.form, Form::Plane));
     let near = |raw: &[Raw], within: f64| raw.iter().any(|p| p.gap <= within);
     if plane || near(&narrow.raw, margin) {
         seams.clean(&second, &mut narrow.raw);
-        // before a blow on something that is not free a body is pushed where it will touch: on its own skin
+        // before an impact on a non-dynamic body, the force acts where contact will occur: on the dynamic body's own
+        // surface
         if pair[0].free != pair[1].free {
             let side = if pair[1].free { 0.5 } else { -0.5 };
             narrow.raw.iter_mut().for_each(|p| p.at += p.normal * (side * p.gap.max(0.0)));
         }
         return None;
     }
-    // of many pieces the nearest says nothing of how soon the others come
+    // for many pieces the nearest does not bound the arrival of the others
     let whole = pair.iter().all(|m| matches!(*m.entry.form, Form::Convex(_)));
     let stop = 0.5 * margin;
     let mut t = 0.0;
     let mut poses = [first, pair[1].entry.pose];
     for _ in 0..ROUNDS {
         let relative = poses[0].turn.transpose() * (pair[0].velocity - pair[1].velocity);
-        // aim between here and the stop, so that it is reached
+        // aim beyond the threshold, so that it is reached
         let wait = narrow.raw.iter().fold(f64::INFINITY, |least: f64, p| {
             let closing = if whole { p.normal.dot(relative) + turning } else { speed };
             least.min(if closing > 0.0 { (p.gap - 0.5 * stop) / closing } else { f64::INFINITY })
@@ -128,7 +129,7 @@ pub(crate) fn touch(
         }
     }
     seams.clean(&poses[0].sees(&poses[1]), &mut narrow.raw);
-    // rows slow the approach, not the turning: what is turned in the rest of the step must have room
+    // rows decelerate the approach, not the rotation: the rotation in the rest of the step needs clearance
     let room = (h - t) * turning;
     narrow.raw.iter_mut().for_each(|p| bring_back(p, &pair, &poses, t, room));
     None
@@ -138,11 +139,11 @@ fn side(entry: &Entry, pose: Pose) -> Side<'_> {
     Side { form: &entry.form, pose, number: 0 }
 }
 
-/// Carries a point of a later instant back to now.
+/// Transforms a contact point of a later instant back to the present.
 fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f64) {
     let normal = then[0].turn * p.normal;
-    // moments depend on where the body is pushed: on its skin, with the arm it will have then. Of two that are free it is
-    // the one that turns faster
+    // moments depend on the point of application: on the surface of the body, with the lever arm it will have then. Of
+    // two dynamic bodies it is that of the faster rotating one
     let with = match (pair[0].free, pair[1].free) {
         (true, false) => 0,
         (false, true) => 1,
@@ -151,7 +152,7 @@ fn bring_back(p: &mut Raw, pair: &[Moving; 2], then: &[Pose; 2], t: f64, room: f
     let at = then[0].point(p.at) + normal * (p.gap * if with == 1 { 0.5 } else { -0.5 });
     let point = at - pair[with].velocity * t;
     let closing = normal.dot(pair[1].velocity_at(point) - pair[0].velocity_at(point));
-    // they were apart, so what turning adds must not push
+    // they were separated, so the contribution of rotation must not repel
     p.gap = (p.gap - t * closing - room).max(0.0);
     let first = &pair[0].entry.pose;
     (p.at, p.normal) = (first.inward(point - first.at), first.inward(normal));

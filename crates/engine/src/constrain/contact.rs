@@ -1,18 +1,19 @@
-//! Contacts → rows: each point keeps its surfaces apart and resists their sliding, rolling and spinning.
+//! Contact rows: each contact point prevents penetration and resists sliding, rolling and spinning.
 //!
 //!   normal      n · (v_b − v_a) ≥ −g/h,  λₙ ≥ −adhesion
 //!   sliding     t₁, t₂ · (v_b − v_a) = belt,   |λₜ| ≤ μ (λₙ + adhesion)
 //!   rolling     t₁, t₂ · (ω_b − ω_a) = 0,      |λ_r| ≤ r (λₙ + adhesion)
 //!   spinning    n · (ω_b − ω_a) = 0,           |λ_s| ≤ s (λₙ + adhesion)
 //!
-//! Surfaces that stick to each other and turn together move on arcs, not along the tangents of the start of the step. Their points have the same
-//! displacement over it, d = (exp(h ω) − 1) r for the turn. What tangents leave out is an acceleration of the target:
+//! Surfaces that stick to each other and rotate together move on arcs, not along the tangents at the start of the step.
+//! Their points have the same displacement over it, d = (exp(h ω) − 1) r from the rotation. The difference from the
+//! tangents is an acceleration of the target:
 //!
 //!   sliding     t · (v_b − v_a) = belt − t · (c_b − c_a),   c = d/h − ω × r = ½ h a
 //!
-//! Both bodies are pushed at the same point, so a pair of forces has no moment. Those that meet within the step are pushed where and as
-//! they stand then. Friction across a grain is `across`
-//! times that along it: the second axis is scaled by it, which makes the ellipse of bounds a circle.
+//! Both bodies are loaded at the same point, so the pair of forces has no moment. Contacts that arise within the step
+//! use the configuration at impact. Friction across the grain is `across` times that along it: the second axis is
+//! scaled by it, which makes the friction ellipse a circle.
 
 use crate::body::BodyState;
 use crate::body::frame::{Frame, JacobianBlock};
@@ -50,7 +51,7 @@ pub fn contacts(model: &Model, state: &State, contacts: &Contacts, out: &mut Row
     }
 }
 
-/// How many rows a point of a pair writes.
+/// Number of rows per point of a pair.
 pub fn rows_of(touch: &ContactParameters) -> usize {
     let sliding = if touch.stick > 0.0 { 2 } else { 0 };
     let rolling = if touch.rolling > 0.0 { 2 } else { 0 };
@@ -60,13 +61,13 @@ pub fn rows_of(touch: &ContactParameters) -> usize {
 /// The frame of a body's centre of mass.
 fn frame(model: &Model, state: &State, place: u32) -> Frame {
     let s = &state.bodies[place as usize];
-    let free = model.bodies.at(place as usize).is_some_and(|b| b.is_free());
+    let free = model.bodies.at(place as usize).is_some_and(|b| b.is_dynamic());
     Frame { body: place, center: s.position, at: s.position, orientation: s.orientation, free }
 }
 
-/// A point of surfaces that meet after a time t, and their touch, such that the row of the whole step gives what follows the meeting:
-/// the gap closes in what is left of the step, and the surfaces leave with e times the speed at which they met. Velocities of the state
-/// stand κ − ½h before the step, those of the solution ½h after its start:
+/// Contact point and parameters of surfaces that collide after a time t, such that the row of the whole step yields the
+/// motion after the impact: the gap closes in the rest of the step, and the separation speed is e times the impact
+/// speed. Velocities of the state belong to κ − ½h before the step, those of the solution to ½h after its start:
 ///
 ///   v(t) = v + (t + κ − ½h) a,   u = −e v(t) + (½h − t) a
 fn blow(
@@ -88,21 +89,22 @@ fn blow(
     (Contact { gap, ..*contact }, ContactParameters { restitution, ..pair.touch })
 }
 
-/// Bodies that turn by less in a step move along tangents [rad].
+/// Bodies that rotate by less in a step move along tangents [rad].
 const TURNS: f64 = 1e-5;
 
-/// Bodies that roll on each other have other points in contact later: more than this part of their angular velocity is across the normal.
+/// Rolling threshold: above this fraction of the angular velocity across the normal, the points in contact change.
 const ROLLS: f64 = 1e-3;
 
-/// What sticks has a slip of c in the velocities of the last step; what has more than this many times of it slides.
+/// A sticking contact has a slip of c in the velocities of the last step; above this multiple of it, it counts as
+/// sliding.
 const SLIDES: f64 = 3.0;
 
-/// What a pair's colliders do along their surfaces.
+/// Tangential motion and grain of a pair's surfaces.
 #[derive(Clone, Copy)]
 pub(crate) struct SurfaceMotion {
-    /// How fast the second's skin runs against the first's [m/s], world axes.
+    /// Surface velocity of the second relative to the first [m/s], world axes.
     pub belt: DVec3,
-    /// How fast that grows where both turn together [m/s²].
+    /// Its rate where both rotate together [m/s²].
     pub acceleration: DVec3,
     /// Direction of the grain, world axes; zero for none.
     grain: DVec3,
@@ -123,7 +125,7 @@ impl SurfaceMotion {
         }
     }
 
-    /// The same with what arcs add to tangents, where bodies turn together and do not slide.
+    /// The same with the correction from tangents to arcs, where bodies rotate together and do not slide.
     fn along_arcs(
         self,
         model: &Model,
@@ -185,7 +187,7 @@ fn point(
     let [t, u] = tangents(n, skin.grain);
     if touch.stick > 0.0 {
         let across = if skin.grain == DVec3::ZERO { 1.0 } else { touch.across };
-        // the skins' material stands still against each other when the bodies slide against the belt
+        // the surface material is at relative rest when the bodies slide against the belt
         let row = |axis: DVec3| (-DVec2::new(axis.dot(skin.belt), axis.dot(skin.acceleration)), push(axis));
         cone(out, &[row(t), row(u * across)], touch.stick, touch.slide, touch.slip);
     }
@@ -197,14 +199,14 @@ fn point(
     }
 }
 
-/// The spring of a point that bears its share of a bedded patch. A point without an area bears as a square millimetre.
+/// The spring of a point for its share of a patch with bedding. A point without area counts as a square millimetre.
 pub(crate) fn bedding(touch: &ContactParameters, contact: &Contact) -> Option<Spring> {
     let spring = touch.bedding?;
     let area = contact.area.max(1e-6);
     Some(Spring { stiffness: spring.stiffness * area, damping: spring.damping * area, ..spring })
 }
 
-/// Two axes square to the normal, the first along the grain if there is one.
+/// Two axes normal to n, the first along the grain if there is one.
 pub fn tangents(n: DVec3, grain: DVec3) -> [DVec3; 2] {
     let along = grain - n * n.dot(grain);
     let t = if along.length_squared() > 1e-12 * grain.length_squared() {

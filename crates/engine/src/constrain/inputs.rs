@@ -1,12 +1,12 @@
-//! Inputs → rows: what operators command is added to the rows of the drives.
+//! Inputs: operator commands are added to the rows of the drives.
 //!
 //!   speed   w ← w + Σ factor · a(t),  ẇ ← ẇ + Σ factor · ȧ;  a brake holds while both are 0, else the motor's force
-//!   place   g ← g − Σ factor · a(t),  w ← w + Σ factor · ȧ       (a servo damps against the speed of its target)
+//!   place   g ← g − Σ factor · a(t),  w ← w + Σ factor · ȧ       (a servo damps relative to its target's velocity)
 //!   force   F ← max(F + Σ factor · a(t), 0)
-//!   paid    g ← g + Σ factor · a(t),  w ← w − Σ factor · ȧ       (a rope is so much longer)
+//!   paid    g ← g + Σ factor · a(t),  w ← w − Σ factor · ȧ       (the rope is longer by that)
 //!
-//! Drives are found by the role of their rows, so any constraint whose rows say `Role::Drive(k)` can be driven. Reads the
-//! ramps of the step; the model's drives stay as edits left them, and no topology changes.
+//! Drives are found by the role of their rows, so any constraint with rows of `Role::Drive(k)` can be driven. Reads the
+//! ramps of the step. The model's drives are not changed, nor is the topology.
 
 use crate::joint::JointKind;
 use crate::joint::axis::Drive;
@@ -16,7 +16,7 @@ use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
 use crate::row::{Role, Row, RowLaw, RowSource};
 
-/// Adds what the inputs command at a time to rows that have just been written.
+/// Adds the commands of the inputs at a time to newly written rows.
 pub fn command(model: &Model, ramps: &InputRamps, time: f64, out: &mut Rows) {
     if ramps.list.is_empty() {
         return;
@@ -27,7 +27,7 @@ pub fn command(model: &Model, ramps: &InputRamps, time: f64, out: &mut Rows) {
         let (value, rate) = (ramp.start + ramp.rate * since, ramp.rate);
         for binding in input.bindings.iter().filter(|b| b.command != Command::Force) {
             let (value, rate) = (binding.factor * value, binding.factor * rate);
-            if binding.command == Command::Paid {
+            if binding.command == Command::PaidOut {
                 pay(model, binding, [value, rate], out);
             } else if let Some(row) = driving(model, binding, out) {
                 add(row, binding.command, value, rate);
@@ -50,7 +50,7 @@ pub fn command(model: &Model, ramps: &InputRamps, time: f64, out: &mut Rows) {
             }
         }
     }
-    // forces add up before they are kept from below 0
+    // forces are summed before they are clamped to 0 or more
     for binding in bindings(model, Command::Force) {
         if let Some(row) = driving(model, binding, out) {
             (row.lo, row.hi) = (row.lo.min(0.0), row.hi.max(0.0));
@@ -63,7 +63,7 @@ fn bindings(model: &Model, command: Command) -> impl Iterator<Item = &Binding> {
     model.inputs.iter().flat_map(|(_, input)| &input.bindings).filter(move |b| b.command == command)
 }
 
-/// The largest forces of the motor that a binding drives and of its brake, if it has one.
+/// Force limits of the motor that a binding drives and of its brake, if it has one.
 fn braked(model: &Model, binding: &Binding) -> Option<[f64; 2]> {
     match model.joints.get(binding.joint)?.constraint().axes().get(binding.coordinate)?.drive {
         Drive::Speed { force, brake: Some(brake), .. } => Some([force, brake]),
@@ -71,7 +71,7 @@ fn braked(model: &Model, binding: &Binding) -> Option<[f64; 2]> {
     }
 }
 
-/// The row that a binding acts on, if its joint is there and whole.
+/// The row on which a binding acts, if its joint exists and is not broken.
 fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&'r mut Row> {
     let group = written(model, binding, rows)?;
     let role = Role::Drive(binding.coordinate as u8);
@@ -79,11 +79,11 @@ fn driving<'r>(model: &Model, binding: &Binding, rows: &'r mut Rows) -> Option<&
     rows.rows[group.rows()].iter_mut().find(|row| row.role == role)
 }
 
-/// The rows of the joint that a binding acts on.
+/// The rows of the joint on which a binding acts.
 fn written(model: &Model, binding: &Binding, rows: &Rows) -> Option<Group> {
     model.joints.get(binding.joint)?;
     let place = binding.joint.index();
-    // groups of joints come first, in the order of their places
+    // groups of joints come first, in order of their indices
     let before = |owner: RowSource| matches!(owner, RowSource::Joint(at) if (at as usize) < place);
     let at = rows.groups.partition_point(|g| before(g.owner));
     rows.groups.get(at).filter(|g| g.joint() == Some(place)).cloned()
@@ -106,7 +106,7 @@ fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
             row.speed += value;
             row.acceleration += rate;
         }
-        (Command::Place, RowLaw::Spring(_)) => {
+        (Command::Position, RowLaw::Spring(_)) => {
             row.gap -= value;
             row.speed += rate;
         }
@@ -114,22 +114,22 @@ fn add(row: &mut Row, command: Command, value: f64, rate: f64) {
             row.lo -= value;
             row.hi += value;
         }
-        // the drive has been changed to another kind since: the binding does nothing
+        // the drive has since been changed to another kind: the binding has no effect
         _ => {}
     }
 }
 
-/// The ramps of all inputs over the step that begins with a state.
+/// The ramps of all inputs over the step that begins at a state.
 #[derive(Clone, Debug, Default)]
 pub struct InputRamps {
-    /// When it begins [s].
+    /// Start time [s].
     pub began: f64,
-    /// By place in the model.
+    /// By index in the model.
     pub list: Vec<InputRamp>,
 }
 
 impl InputRamps {
-    /// Those of a step from here.
+    /// Sets the ramps of a step from a state.
     pub(crate) fn set(&mut self, model: &Model, state: &State) {
         self.list.clear();
         if state.inputs.is_empty() {
@@ -143,10 +143,10 @@ impl InputRamps {
         }
     }
 
-    /// Leaves the inputs where a step of length h takes them.
+    /// Sets the inputs to their values after a step of length h.
     pub(crate) fn finish(&self, h: f64, state: &mut State) {
         for (ramp, input) in self.list.iter().zip(&mut state.inputs) {
-            (input.wanted, input.actual) = (ramp.wanted, ramp.end(h));
+            (input.target, input.actual) = (ramp.target, ramp.end(h));
         }
     }
 }

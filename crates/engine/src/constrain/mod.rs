@@ -1,9 +1,9 @@
-//! Joints and contacts → rows: every constraint writes its scalar equations at the present poses.
+//! Rows of joints and contacts: every constraint writes its scalar equations at the present poses.
 //!
-//! Reads Model, State and Contacts, writes Rows: those of joints in the order of their places, under `spook` the dampers of forces in
-//! the order of theirs, then those of contacts.
-//! Which rows a joint writes depends on the model alone (not on poses), and on whether its bodies are there; so without contacts
-//! topology is constant between edits, breaks and changes of a cable's resolution.
+//! Reads Model, State and Contacts, writes Rows: those of joints in order of their indices, under `spook` the dampers
+//! of forces in order of theirs, then those of contacts. Which rows a joint writes depends on the model alone (not on
+//! poses), and on whether its bodies are present. So without contacts the topology is constant between edits, breaks
+//! and changes of a cable's resolution.
 
 pub mod contact;
 pub mod inputs;
@@ -21,7 +21,7 @@ use crate::settings::Integrator;
 pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     out.clear();
     out.revision = model.revision;
-    // taken out while constraints read frames and write rows
+    // moved out while constraints read frames and write rows
     let mut frames = std::mem::take(&mut out.frames);
     for (place, joint) in model.joints.iter() {
         let memory = &state.joints[place];
@@ -46,7 +46,7 @@ pub fn constrain(model: &Model, state: &State, out: &mut Rows) {
     }
 }
 
-/// Writes the rows of the dampers of forces; forces without any make no group.
+/// Writes the rows of the dampers of forces; forces without dampers have no group.
 fn dampers(model: &Model, state: &State, out: &mut Rows) {
     let bodies = model.bodies_at(state);
     for (place, force) in model.forces.iter() {
@@ -60,19 +60,19 @@ fn dampers(model: &Model, state: &State, out: &mut Rows) {
     }
 }
 
-/// The velocities of a body at the instant that State has them for, as `FreeMotion::before` to first order in the lag: its spin changes by
-/// −I⁻¹ (ω × L) as it turns.
+/// The velocities of a body at the instant to which State refers, as `FreeMotion::before` to first order in the lag:
+/// its angular velocity changes by −I⁻¹ (ω × L) as it rotates.
 fn before(model: &Model, state: &State, place: usize) -> Twist {
     let (b, twist) = (&state.bodies[place], state.twist(place));
-    let Some(body) = model.bodies.at(place).filter(|body| body.is_free()) else { return twist };
+    let Some(body) = model.bodies.at(place).filter(|body| body.is_dynamic()) else { return twist };
     // in the body's axes
     let spin = b.orientation.inverse() * b.angular_velocity;
     let turned = body.mass.inertia.inverse() * spin.cross(body.mass.inertia * spin);
     Twist { angular_velocity: b.angular_velocity + b.orientation * turned * state.velocity_lag, ..twist }
 }
 
-/// Damping that grows with the rate is a row of its own, linear over a step: c = c₂ |q̇| at the rate with which it begins. Taken
-/// implicitly that is exact for a body that nothing else slows down, 1/q̇⁺ = 1/q̇ + κ c₂/m.
+/// Quadratic damping is a row of its own, linearised over a step: c = c₂ |q̇| at the initial rate. The implicit form is
+/// the closed-form solution for a body on which no other force acts, 1/q̇⁺ = 1/q̇ + κ c₂/m.
 fn damp(axes: &[Axis], (model, state): (&Model, &State), out: &mut Rows) {
     for (k, axis) in axes.iter().enumerate() {
         let Some(curve) = axis.curve.as_ref().filter(|curve| curve.quadratic_damping > 0.0) else { continue };

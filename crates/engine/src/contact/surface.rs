@@ -1,40 +1,41 @@
-//! Contact materials: what happens where two surfaces meet.
+//! Contact materials: parameters of contacts between two surfaces.
 //!
-//! Surfaces have names; a table says for a pair of them how they touch. A pair without an entry is mixed from the
-//! entries of each surface with itself: friction, adhesion and damping by their geometric mean, restitution by the
-//! smaller, slip by the greater, compliances (1/stiffness) added, since two springs in series give each by its own. A
-//! pair that gives has no restitution, and one that gives at its points no bedding.
+//! Surfaces have names; a table holds the contact parameters of pairs of them. A pair without an entry is mixed from
+//! the entries of each surface with itself: friction, adhesion and damping by the geometric mean, restitution by the
+//! smaller, slip by the greater, compliances (1/stiffness) by the sum, as of springs in series. A compliant pair has no
+//! restitution, and one with point springs no bedding.
 
 use crate::row::Spring;
 use std::collections::BTreeMap;
 
-/// How two surfaces touch.
+/// Contact parameters of two surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactParameters {
-    /// Static friction coefficient: what holds.
+    /// Static friction coefficient.
     pub stick: f64,
-    /// Kinetic friction coefficient: what slides; at most `stick`.
+    /// Kinetic friction coefficient; at most `stick`.
     pub slide: f64,
     /// Friction across the grain over friction along it, if a collider has a grain.
     pub across: f64,
-    /// Rebound speed per approach speed, 0 to 1.
+    /// Coefficient of restitution, 0 to 1.
     pub restitution: f64,
-    /// How a contact point gives [N/m, N·s/m]; none for a hard contact.
+    /// Stiffness and damping of a contact point [N/m, N·s/m]; none for a rigid contact.
     pub spring: Option<Spring>,
-    /// How a square metre of contact gives [N/m³, N·s/m³], shared out over the points of a patch; instead of `spring`.
+    /// Stiffness and damping per contact area [N/m³, N·s/m³], distributed over the points of a patch; instead of
+    /// `spring`.
     pub bedding: Option<Spring>,
-    /// Pull a contact point bears before it opens [N].
+    /// Tensile force of a contact point before it opens [N].
     pub adhesion: f64,
-    /// Viscous slip: speed of creep per friction force [(m/s)/N].
+    /// Viscous slip: creep speed per friction force [(m/s)/N].
     pub slip: f64,
-    /// Rolling friction: the arm by which the normal force moves ahead [m].
+    /// Rolling resistance: the lever arm by which the normal force moves ahead [m].
     pub rolling: f64,
-    /// Friction against spinning about the normal, as an arm [m].
+    /// Torsional friction about the normal, as a lever arm [m].
     pub spinning: f64,
 }
 
 impl Default for ContactParameters {
-    /// Hard, dead, dry: μ = 0.5 sticking and sliding.
+    /// Rigid, without restitution or adhesion: μ = 0.5 static and kinetic.
     fn default() -> ContactParameters {
         ContactParameters {
             stick: 0.5,
@@ -52,7 +53,7 @@ impl Default for ContactParameters {
 }
 
 impl ContactParameters {
-    /// The default with one coefficient of friction.
+    /// The default with one friction coefficient.
     pub fn rough(friction: f64) -> ContactParameters {
         ContactParameters { stick: friction, slide: friction, ..ContactParameters::default() }
     }
@@ -91,12 +92,12 @@ impl ContactParameters {
             ));
         }
         if self.restitution > 0.0 && springs.count() > 0 {
-            return Some("a contact that gives rebounds by its spring: leave out restitution".to_owned());
+            return Some("a compliant contact rebounds by its spring: leave out restitution".to_owned());
         }
         None
     }
 
-    /// What two surfaces that are not in the table as a pair do, from what each does with itself.
+    /// Parameters of a pair that is not in the table, from those of each surface with itself.
     pub fn mixed(a: &ContactParameters, b: &ContactParameters) -> ContactParameters {
         let mean = |x: f64, y: f64| (x * y).sqrt();
         let spring = in_series(a.spring, b.spring);
@@ -106,7 +107,7 @@ impl ContactParameters {
             stick: mean(a.stick, b.stick),
             slide: mean(a.slide, b.slide),
             across: mean(a.across, b.across),
-            // the softer of the two takes the blow
+            // the smaller restitution governs
             restitution: if is_hard { a.restitution.min(b.restitution) } else { 0.0 },
             spring,
             bedding,
@@ -118,7 +119,7 @@ impl ContactParameters {
     }
 }
 
-/// Two springs one behind the other.
+/// Two springs in series.
 fn in_series(a: Option<Spring>, b: Option<Spring>) -> Option<Spring> {
     match (a, b) {
         (Some(a), Some(b)) => {
@@ -129,7 +130,7 @@ fn in_series(a: Option<Spring>, b: Option<Spring>) -> Option<Spring> {
     }
 }
 
-/// All surfaces and how they touch. Surface 0 is there from the start and is called "".
+/// All surfaces and their contact parameters. Surface 0 always exists and is called "".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Surfaces {
     names: Vec<String>,
@@ -156,12 +157,12 @@ impl Surfaces {
         place
     }
 
-    /// The place of a name.
+    /// The index of a name.
     pub fn find(&self, name: &str) -> Option<u16> {
         self.names.iter().position(|n| n == name).map(|place| place as u16)
     }
 
-    /// How many there are.
+    /// Number of surfaces.
     pub fn count(&self) -> usize {
         self.names.len()
     }
@@ -176,12 +177,12 @@ impl Surfaces {
         self.pairs.iter().map(|(pair, touch)| (*pair, touch))
     }
 
-    /// Says how two surfaces touch.
+    /// Sets the contact parameters of two surfaces.
     pub fn set(&mut self, a: u16, b: u16, touch: ContactParameters) {
         self.pairs.insert((a.min(b), a.max(b)), touch);
     }
 
-    /// How two surfaces touch.
+    /// The contact parameters of two surfaces.
     pub fn touch(&self, a: u16, b: u16) -> ContactParameters {
         if let Some(touch) = self.pairs.get(&(a.min(b), a.max(b))) {
             return *touch;
@@ -192,7 +193,7 @@ impl Surfaces {
     }
 }
 
-/// Whether a touch is hard: impulses are for those; what gives rebounds by its spring.
+/// Whether a contact is rigid: only these have impulses; compliant ones rebound by their spring.
 pub(crate) fn is_hard(touch: &ContactParameters) -> bool {
     touch.spring.is_none() && touch.bedding.is_none()
 }
@@ -201,7 +202,8 @@ pub(crate) fn is_hard(touch: &ContactParameters) -> bool {
 mod tests {
     use super::*;
 
-    /// What docs/modelling/contact.md says of pairs without an entry: the smaller restitution, springs in series, none that rebounds twice.
+    /// As documented in docs/modelling/contact.md for pairs without an entry: the smaller restitution, springs in
+    /// series, no double rebound.
     #[test]
     fn a_mixed_pair_rebounds_as_the_softer_and_gives_once() {
         let ball = ContactParameters {

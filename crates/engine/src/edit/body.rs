@@ -9,10 +9,10 @@ use crate::model::state::{ContactState, State};
 use crate::slots::BodyId;
 use glam::{DQuat, DVec3};
 
-/// What gravity adds to a free body's velocity in the time by which velocities trail: a velocity of now less
-/// this is one of then.
+/// Change of a dynamic body's velocity by gravity during the lag of velocities: the present velocity less
+/// this is the lagging one.
 fn fall(model: &Model, state: &State, body: &Body) -> DVec3 {
-    if body.gravity && body.is_free() { model.settings.gravity * state.velocity_lag } else { DVec3::ZERO }
+    if body.gravity && body.is_dynamic() { model.settings.gravity * state.velocity_lag } else { DVec3::ZERO }
 }
 
 pub(super) fn add(
@@ -24,7 +24,7 @@ pub(super) fn add(
 ) -> Result<Edit, EditError> {
     check_body(&body)?;
     sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-    let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
+    let attitude = attitude_of(&format!("the orientation of body \"{}\"", body.name), attitude)?;
     let mut start = BodyState::at(at + attitude * body.mass.center, attitude);
     start.velocity = -fall(model, state, &body);
     let id = model.bodies.insert(body);
@@ -37,7 +37,7 @@ pub(super) fn add(
 pub(super) fn remove(model: &mut Model, state: &mut State, id: BodyId) -> Result<Edit, EditError> {
     model.bodies.get(id).ok_or_else(|| gone("body", id))?;
     let mut undo = Vec::new();
-    // forces and joints first: what grips a body goes with it
+    // forces and joints first: those attached to a body are removed with it
     let forces: Vec<_> = model.forces.iter().filter(|(_, f)| f.law().bodies().contains(&id)).collect();
     let forces: Vec<_> = forces.iter().filter_map(|(i, _)| model.forces.id(*i)).collect();
     let grips = |j: &Joint| j.constraint().anchors().iter().any(|a| a.body == id);
@@ -80,7 +80,7 @@ pub(super) fn set(model: &mut Model, state: &mut State, id: BodyId, body: Body) 
     let slot = model.bodies.get_mut(id).ok_or_else(|| gone("body", id))?;
     let before = state.bodies[id.index()];
     let old = std::mem::replace(slot, body);
-    // the frame stays and goes on as it went, and with it all anchors; the centre of mass moves in it
+    // the frame keeps its pose and velocity, and with it all anchors; the centre of mass moves in it
     let s = &mut state.bodies[id.index()];
     let moved = s.orientation * (slot.mass.center - old.mass.center);
     s.position += moved;
@@ -99,7 +99,7 @@ pub(super) fn set_pose(
     there(model, state, id)?;
     let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
     sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-    let attitude = attitude_of(&format!("the attitude of body \"{}\"", body.name), attitude)?;
+    let attitude = attitude_of(&format!("the orientation of body \"{}\"", body.name), attitude)?;
     let s = &mut state.bodies[id.index()];
     let old = *s;
     (s.position, s.orientation) = (at + attitude * body.mass.center, attitude);
@@ -115,11 +115,11 @@ pub(super) fn set_velocity(
 ) -> Result<Edit, EditError> {
     there(model, state, id)?;
     let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
-    if !body.is_free() {
+    if !body.is_dynamic() {
         return Err(EditError::NotFree { name: body.name.clone() });
     }
     sound(&format!("the velocity of body \"{}\"", body.name), &velocity.to_array())?;
-    sound(&format!("the spin of body \"{}\"", body.name), &spin.to_array())?;
+    sound(&format!("the angular velocity of body \"{}\"", body.name), &spin.to_array())?;
     let fallen = fall(model, state, body);
     let s = &mut state.bodies[id.index()];
     let old = *s;

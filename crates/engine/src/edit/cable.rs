@@ -1,4 +1,4 @@
-//! Edits of cables: bodies and joints that come and go together.
+//! Edits of cables: bodies and joints that are added and removed together.
 
 use super::check::there;
 use super::{Edit, EditError, body, gone, joint, take_back};
@@ -15,7 +15,7 @@ use crate::model::state::State;
 use crate::slots::{BodyId, CableId, JointId};
 use glam::{DQuat, DVec3};
 
-/// Lays a cable: all of it, or nothing.
+/// Adds a cable: all of it, or nothing.
 pub(super) fn add(model: &mut Model, state: &mut State, laying: &CableSpec) -> Result<Edit, EditError> {
     let refused = |problem: String| EditError::Cable { name: laying.name.clone(), problem };
     if let Some(problem) = laying.problem() {
@@ -24,11 +24,11 @@ pub(super) fn add(model: &mut Model, state: &mut State, laying: &CableSpec) -> R
     for anchor in laying.ends.iter().filter_map(|end| end.anchor()) {
         there(model, state, anchor.body)?;
     }
-    // its pose follows from that of others, which may not follow from its own
+    // its pose follows from that of its end bodies, which must not depend on its own
     let hung =
         |anchor: &Anchor| model.bodies.get(anchor.body).is_some_and(|b| b.kind == MotionType::Catenary);
     if laying.hang.is_some() && laying.ends.iter().filter_map(|end| end.anchor()).any(hung) {
-        return Err(refused("a catenary cannot hang on another one: hold it by another body".into()));
+        return Err(refused("a catenary cannot be attached to another catenary: use another body".into()));
     }
     let mut undo = Vec::new();
     match lay_cable(model, state, laying, &mut undo) {
@@ -40,7 +40,7 @@ pub(super) fn add(model: &mut Model, state: &mut State, laying: &CableSpec) -> R
     }
 }
 
-/// Adds the elements and links of a cable, of all lengths they may have, keeping what undoes each.
+/// Adds the elements and links of a cable at all levels, and collects the undo of each.
 fn lay_cable(
     model: &mut Model,
     state: &mut State,
@@ -51,7 +51,7 @@ fn lay_cable(
     let n = laying.elements;
     let (deepest, shown) =
         laying.adaptive.map_or((0, 0), |rule| (rule.levels as usize, rule.initial_level(n)));
-    // what is there at first lies right; elements of other lengths wait beside it
+    // the elements present at first are placed; those of other levels are inactive
     let l = laying.lay(n >> shown).ok_or_else(refused)?.element / (1 << shown) as f64;
     let mut elements = Vec::with_capacity(deepest + 1);
     let mut lies = [DQuat::IDENTITY; 2];
@@ -103,7 +103,7 @@ fn lay_cable(
     Ok(laid(laying, l, elements.swap_remove(0), links, pool))
 }
 
-/// The list of what a cable was laid as.
+/// The record of a cable.
 fn laid(
     laying: &CableSpec,
     element: f64,
@@ -115,17 +115,17 @@ fn laid(
     Cable { name, section, ends, element, elements, links, pool, hang }
 }
 
-/// Where a link goes.
+/// Position of a link.
 struct Place {
     boundary: usize,
     levels: [usize; 2],
-    /// The level that is there at first.
+    /// The level present at first.
     shown: usize,
     /// Length of the finest element [m].
     element: f64,
 }
 
-/// Adds the link of two levels at a boundary of a cable; nothing at a free end, or for two levels at an end.
+/// Adds the link of two levels at a boundary of a cable; none at a free end, or for two levels at an end.
 fn tie(
     model: &mut Model,
     state: &mut State,
@@ -171,7 +171,7 @@ fn tie(
 pub(super) fn remove(model: &mut Model, state: &mut State, id: CableId) -> Result<Edit, EditError> {
     let cable = model.cables.remove(id).ok_or_else(|| gone("cable", id))?;
     let mut undo = vec![Edit::RestoreCable(id, Box::new(cable.clone()))];
-    // what else was joined to it goes too; the last first, so that places are freed in the order they were taken
+    // other joints on it are removed too; the last first, so that indices are freed in reverse order
     for element in cable.bodies().rev() {
         if model.bodies.get(element).is_some() {
             undo.push(body::remove(model, state, element)?);
@@ -188,8 +188,8 @@ pub(super) fn restore(model: &mut Model, id: CableId, kept: Cable) -> Result<Edi
     }
 }
 
-/// Cuts a link or joins its ends again. Where the link of another length stands for it, that one; inside an element the cut is
-/// noted, and the next step splits the element there.
+/// Cuts a link or joins its ends again. If a link of another level represents it, that one is cut; inside an element
+/// the cut is recorded, and the next step splits the element there.
 pub(super) fn cut_link(
     model: &mut Model,
     state: &mut State,
@@ -200,16 +200,16 @@ pub(super) fn cut_link(
     let joint = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
     let refused = |problem: String| EditError::Joint { name: joint.name.clone(), problem };
     let JointKind::Link(link) = &joint.kind else {
-        return Err(refused("it is no link of a cable, so it cannot be cut".to_string()));
+        return Err(refused("it is not a link of a cable, so it cannot be cut".to_string()));
     };
     let there = !link.anchors.iter().any(|a| state.bodies[a.body.index()].inactive);
     if !cut && there && state.joints[id.index()].broken {
         let [a, b] = link.anchors.map(|anchor| model.frame(state, &anchor).at);
         let (gap, most) = (a.distance(b), 0.5 * model.finest(id).unwrap_or(link.length));
         if gap > most {
-            let remedy = "bring them nearer, by a grab for example";
+            let remedy = "bring them closer, with a drag spring for example";
             return Err(refused(format!(
-                "its ends are {gap:.3} m apart, to be spliced {most:.3} m at most: {remedy}"
+                "its ends are {gap:.3} m apart, and can be spliced up to {most:.3} m: {remedy}"
             )));
         }
     }

@@ -1,4 +1,4 @@
-//! What an edit may not do, and what it says then.
+//! Validity checks of edits, and their errors.
 
 use super::{EditError, gone};
 use crate::body;
@@ -18,7 +18,7 @@ use crate::settings::{ContactSettings, Integrator, Settings};
 use crate::slots::BodyId;
 use glam::DQuat;
 
-/// Whether a body is there, so that something can be done to it.
+/// Whether a body is present, so that it can be edited.
 pub(super) fn there(model: &Model, state: &State, id: BodyId) -> Result<(), EditError> {
     let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
     match state.bodies[id.index()].inactive {
@@ -27,7 +27,7 @@ pub(super) fn there(model: &Model, state: &State, id: BodyId) -> Result<(), Edit
     }
 }
 
-/// Whether a number may stand in a world: the bound of `BodyState::is_sound`.
+/// Whether numbers are admissible in a world: the bound of `BodyState::is_finite`.
 pub(super) fn sound(what: &str, values: &[f64]) -> Result<(), EditError> {
     match values.iter().find(|v| !(v.abs() < 1e10)) {
         Some(value) => Err(EditError::Number { what: what.to_string(), value: *value }),
@@ -73,34 +73,34 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
             || format!("stiffness {} and damping {} must be finite and not negative", s.stiffness, s.damping),
         )
     };
-    let force = |f: f64| (!(f >= 0.0)).then(|| format!("the largest force is {f}: give 0 or more"));
+    let force = |f: f64| (!(f >= 0.0)).then(|| format!("the force limit is {f}: give 0 or more"));
     let acting = |s: &Spring| {
-        (!s.acts()).then(|| "a spring with neither stiffness nor damping does nothing".to_string())
+        (!s.acts()).then(|| "a spring with neither stiffness nor damping has no effect".to_string())
     };
     let number =
         |what: &str, x: f64| (!x.is_finite()).then(|| format!("{what} is {x}: give a finite number"));
     let drive = match &axis.drive {
         Drive::Free => None,
-        Drive::Hold(at) => number("the held value", *at),
-        Drive::Speed { speed, force: f, loss, brake } => {
-            let loss = (!(*loss >= 0.0)).then(|| format!("the loss is {loss}: give 0 or more"));
-            // a row is bounded or not, whatever is commanded
+        Drive::Lock(at) => number("the held value", *at),
+        Drive::Speed { speed, force: f, droop: loss, brake } => {
+            let loss = (!(*loss >= 0.0)).then(|| format!("the droop is {loss}: give 0 or more"));
+            // a row is bounded or not, independently of commands
             let brake = brake.filter(|brake| !(*brake >= 0.0 && brake.is_finite() && f.is_finite()));
             let brake =
                 brake.map(|b| format!("a brake of {b} with a motor of {f}: give finite numbers, 0 or more"));
             number("the speed", *speed).or(force(*f)).or(loss).or(brake)
         }
-        Drive::Place { target, spring: s, force: f } => {
+        Drive::Position { target, spring: s, force: f } => {
             number("the target", *target).or(force(*f)).or(spring(s)).or(acting(s))
         }
-        Drive::Follow(motion) => motion.check().err().map(|e| e.to_string()),
+        Drive::Prescribed(motion) => motion.check().err().map(|e| e.to_string()),
     };
     let limits = axis.limits.and_then(|l| {
-        let order = (!(l.low < l.high)).then(|| format!("the limits {} to {} leave no room", l.low, l.high));
+        let order = (!(l.low < l.high)).then(|| format!("limits {} to {} are not ascending", l.low, l.high));
         let bounce = (!(0.0..=1.0).contains(&l.restitution))
             .then(|| format!("restitution is {}: give 0 to 1", l.restitution));
         let both = (l.restitution > 0.0 && l.spring.is_some())
-            .then(|| "a stop that gives rebounds by its spring: leave out restitution".to_string());
+            .then(|| "a compliant stop rebounds by its spring: leave out restitution".to_string());
         let give = l.spring.as_ref().and_then(|s| spring(s).or(acting(s)));
         order.or(bounce).or(both).or(give)
     });
@@ -110,7 +110,7 @@ pub(super) fn axis_problem(axis: &Axis) -> Option<String> {
         .or(own)
         .or_else(|| axis.curve.as_ref().and_then(|curve| curve.problem()))
         .or(force(axis.friction))
-        .or((!(axis.viscosity >= 0.0)).then(|| format!("viscosity is {}: give 0 or more", axis.viscosity)))
+        .or((!(axis.viscosity >= 0.0)).then(|| format!("damping is {}: give 0 or more", axis.viscosity)))
 }
 
 /// What is wrong with a joint as a whole, if anything.
@@ -128,7 +128,7 @@ pub(super) fn joint_problem(joint: &Joint) -> Option<String> {
         return Some(format!("{numbers}: give a stiffness above 0, or none for rigid"));
     }
     if joint.strength.is_some_and(|s| !(s.force > 0.0 && s.torque > 0.0)) {
-        return Some("its strength must be above 0; give infinity for what never breaks it".to_string());
+        return Some("its strength must be above 0; give infinity if it never breaks".to_string());
     }
     match &joint.kind {
         JointKind::Tether(grab) => grab.problem(),
@@ -162,12 +162,12 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
         return bad("dt", s.dt, "give a step between 1e-7 and 0.2 s");
     }
     if let Integrator::DormandPrince(a) = s.integrator {
-        // accelerations are good to 1e-10 (integrate/acceleration.rs): asking for more would only shorten steps
+        // accelerations are accurate to 1e-10 (integrate/acceleration.rs): a smaller tolerance would only shorten steps
         if !(1e-11..=0.1).contains(&a.tolerance) {
             return bad("tolerance", a.tolerance, "give 1e-11 to 0.1");
         }
-        if !(a.shortest > 0.0 && a.shortest <= a.longest && a.longest.is_finite()) {
-            return bad("shortest", a.shortest, "give 0 < shortest ≤ longest");
+        if !(a.min_step > 0.0 && a.min_step <= a.max_step && a.max_step.is_finite()) {
+            return bad("min_step", a.min_step, "give 0 < min_step ≤ max_step");
         }
     }
     if let Some(sleep) = s.sleep
@@ -178,8 +178,8 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(s.bounce_speed >= 0.0) {
         return bad("bounce_speed", s.bounce_speed, "give 0 or more");
     }
-    if let Some(rounds) = s.rounds.filter(|rounds| !Settings::ROUNDS.contains(rounds)) {
-        return bad("rounds", f64::from(rounds), "give 0 to 100");
+    if let Some(rounds) = s.position_iterations.filter(|rounds| !Settings::ROUNDS.contains(rounds)) {
+        return bad("position_iterations", f64::from(rounds), "give 0 to 100");
     }
     if !Settings::MAX_SUBSTEPS.contains(&s.max_substeps) {
         return bad("max_substeps", f64::from(s.max_substeps), "give 1 to 1024");
@@ -191,13 +191,13 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
     if !(c.recovery > 0.0) {
         return bad("contact.max_depenetration_speed", c.recovery, "give a speed above 0");
     }
-    if !ContactSettings::SWEEPS.contains(&c.sweeps) {
-        return bad("contact.sweeps", f64::from(c.sweeps), "give 1 to 100000");
+    if !ContactSettings::SWEEPS.contains(&c.solver_iterations) {
+        return bad("contact.solver_iterations", f64::from(c.solver_iterations), "give 1 to 100000");
     }
     if !ContactSettings::SUBSTEPS.contains(&c.substeps) {
         return bad("contact.substeps", f64::from(c.substeps), "give 1 to 1000");
     }
-    let aero = &c.aero;
+    let aero = &c.penalty;
     if !(0.1..=1e5).contains(&aero.frequency) {
         return bad("contact.penalty.frequency", aero.frequency, "give 0.1 to 100000 Hz");
     }
@@ -208,7 +208,7 @@ pub(super) fn check_settings(s: &Settings) -> Result<(), EditError> {
         return bad("contact.penalty.creep", aero.creep, "give a speed of 0 or more");
     }
     if !(0.0..=1.0).contains(&aero.gravity_noise) {
-        return bad("contact.penalty.gravity_noise", aero.gravity_noise, "give a part of gravity, 0 to 1");
+        return bad("contact.penalty.gravity_noise", aero.gravity_noise, "give a share of gravity, 0 to 1");
     }
     sound("gravity", &s.gravity.to_array())
 }
@@ -223,12 +223,12 @@ pub(super) fn frames(
     for anchor in anchors {
         model.bodies.get(anchor.body).ok_or_else(|| gone("body", anchor.body))?;
         sound(&format!("an anchor of joint \"{name}\""), &anchor.at.to_array())?;
-        attitude_of(&format!("the turn of an anchor of joint \"{name}\""), anchor.turn)?;
+        attitude_of(&format!("the orientation of an anchor of joint \"{name}\""), anchor.turn)?;
     }
     Ok(anchors.iter().map(|a| model.frame(state, a)).collect())
 }
 
-/// Checks a joint against the world, settles what it left open, and returns what it first remembers.
+/// Checks a joint against the world, determines what it left open, and returns its initial memory.
 pub(super) fn admit(
     model: &Model,
     state: &State,
@@ -239,7 +239,7 @@ pub(super) fn admit(
     let frames = frames(model, state, &joint.name, joint.constraint().anchors())?;
     for (k, axis) in joint.constraint().axes().iter().enumerate() {
         if let Some(p) = axis_problem(axis) {
-            return Err(problem(format!("coordinate {k}: {p}")));
+            return Err(problem(format!("coordinate {}: {p}", k + 1)));
         }
     }
     if let [a, b] = joint.constraint().anchors()

@@ -8,7 +8,7 @@ use crate::model::input::{Binding, Command, Input, InputState};
 use crate::model::state::State;
 use crate::slots::InputId;
 
-/// Numbers of inputs are below this, as all others of the engine.
+/// Bound on the numbers of inputs, as on all others of the engine.
 const LARGEST: f64 = 1e15;
 
 pub(super) fn add(model: &mut Model, state: &mut State, input: Input) -> Result<Edit, EditError> {
@@ -49,7 +49,7 @@ pub(super) fn set(
     let slot = model.inputs.get_mut(id).ok_or_else(|| gone("input", id))?;
     let s = &mut state.inputs[id.index()];
     let before = *s;
-    s.wanted = s.wanted.clamp(input.low, input.high);
+    s.target = s.target.clamp(input.low, input.high);
     s.actual = s.actual.clamp(input.low, input.high);
     let old = std::mem::replace(slot, input);
     Ok(Edit::All(vec![Edit::SetInput(id, Box::new(old)), Edit::PutInput(id, before)]))
@@ -66,16 +66,16 @@ pub(super) fn set_value(
     let before = *s;
     match value {
         Some(value) if (input.low..=input.high).contains(&value) => {
-            (s.wanted, s.held) = (value, true);
+            (s.target, s.held) = (value, true);
         }
         Some(value) => {
-            let problem = format!("{value} is wanted: give {} to {}", input.low, input.high);
+            let problem = format!("its value is set to {value}: give {} to {}", input.low, input.high);
             return Err(EditError::Input { name: input.name.clone(), problem });
         }
         None => {
             s.held = false;
             if input.returns {
-                s.wanted = input.rest;
+                s.target = input.rest;
             }
         }
     }
@@ -97,13 +97,13 @@ pub(super) fn put(
 }
 
 impl InputState {
-    /// Whether its numbers are finite and not beyond any machine.
+    /// Whether its numbers are finite and within bounds.
     pub fn is_finite(&self) -> bool {
-        self.wanted.abs() < LARGEST && self.actual.abs() < LARGEST
+        self.target.abs() < LARGEST && self.actual.abs() < LARGEST
     }
 }
 
-/// Refuses an input that could not work.
+/// Rejects an invalid input.
 fn check(model: &Model, input: &Input) -> Result<(), EditError> {
     let Input { low, high, rest, rate, stop_rate, .. } = *input;
     let refuse = |problem: String| Err(EditError::Input { name: input.name.clone(), problem });
@@ -123,7 +123,7 @@ fn check(model: &Model, input: &Input) -> Result<(), EditError> {
         return refuse("the times of its script are out of order: sort them".to_string());
     }
     if let Some((time, value)) = points.iter().find(|p| !(low..=high).contains(&p.1)) {
-        return refuse(format!("its script wants {value} at {time} s: give {low} to {high}"));
+        return refuse(format!("its script sets {value} at {time} s: give {low} to {high}"));
     }
     match input.bindings.iter().find_map(|b| binding_problem(model, b)) {
         Some(problem) => refuse(problem),
@@ -135,7 +135,7 @@ fn check(model: &Model, input: &Input) -> Result<(), EditError> {
 fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
     let Binding { coordinate, command, factor, .. } = *binding;
     let Some(joint) = model.joints.get(binding.joint) else {
-        return Some("a joint it drives is gone: bind it to one that is there".to_string());
+        return Some("a joint it drives was removed: bind it to an existing one".to_string());
     };
     let (name, axes) = (&joint.name, joint.constraint().axes());
     if !factor.is_finite() {
@@ -149,19 +149,18 @@ fn binding_problem(model: &Model, binding: &Binding) -> Option<String> {
     match command {
         Command::Speed if matches!(drive, Some(Drive::Speed { .. })) => None,
         Command::Speed => lacks("motor"),
-        Command::Place if matches!(drive, Some(Drive::Place { .. })) => None,
-        Command::Place => lacks("servo"),
+        Command::Position if matches!(drive, Some(Drive::Position { .. })) => None,
+        Command::Position => lacks("servo"),
         Command::Force => match drive {
-            Some(Drive::Speed { force, .. } | Drive::Place { force, .. }) => {
-                (*force == f64::INFINITY).then(|| {
-                    format!("the drive of joint \"{name}\" has no largest force to change: give it one, as 0")
-                })
-            }
+            Some(Drive::Speed { force, .. } | Drive::Position { force, .. }) => (*force == f64::INFINITY)
+                .then(|| {
+                    format!("the drive of joint \"{name}\" has no force limit to change: set one, such as 0")
+                }),
             _ => lacks("motor or servo"),
         },
-        Command::Paid => {
+        Command::PaidOut => {
             let pays = matches!(&joint.kind, JointKind::Rope(rope) if rope.feed.is_none());
-            (!pays).then(|| format!("joint \"{name}\" is no massless rope that it could pay out: name one"))
+            (!pays).then(|| format!("joint \"{name}\" is not a massless rope to pay out: name one"))
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn set(
     mut joint: Joint,
 ) -> Result<Edit, EditError> {
     let known = model.joints.get(id).ok_or_else(|| gone("joint", id))?;
-    // counted turns stay counted, but for those of a rope that runs another way
+    // turn counts are kept, except those of a rope with another route
     let counted: &[f64] = match (&known.kind, &joint.kind) {
         (JointKind::Rope(old), JointKind::Rope(new)) if !new.counts_as(old) => &[],
         _ => &state.joints[id.index()].coordinates,
@@ -90,7 +90,7 @@ pub(super) fn move_grab(model: &mut Model, id: JointId, at: DVec3, turn: DQuat) 
     sound(&format!("the target of joint \"{}\"", joint.name), &at.to_array())?;
     let turn = attitude_of(&format!("the target of joint \"{}\"", joint.name), turn)?;
     let JointKind::Tether(grab) = &mut joint.kind else {
-        let problem = "only a grab has a target to move".to_string();
+        let problem = "only a drag spring has a target to move".to_string();
         return Err(EditError::Joint { name: joint.name.clone(), problem });
     };
     let target = &mut grab.anchors[0];

@@ -1,7 +1,7 @@
-//! Edit: the only writer of Model. A value: it can be kept, sent, undone.
+//! Edit: the only writer of Model. An edit is a value: it can be stored, sent and undone.
 //!
-//! `apply` checks everything first; a refused edit changes nothing. It returns the edit that undoes it:
-//! entries come back under their old ids with their old state.
+//! `apply` checks everything first; a rejected edit changes nothing. It returns the edit that undoes it:
+//! entries are restored under their old ids with their old state.
 
 mod body;
 mod cable;
@@ -30,21 +30,21 @@ use check::{check_settings, check_surfaces};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// A change of the model or of what stands in the state.
+/// A change of the model or of the state.
 #[derive(Clone, Debug)]
 pub enum Edit {
-    /// Adds a body at rest with its frame at a place. A driven body goes where its path begins.
+    /// Adds a body at rest with its frame at a pose. A kinematic body starts where its path begins.
     AddBody {
         /// The body.
         body: Box<Body>,
         /// Origin of its frame [m].
         at: DVec3,
-        /// Attitude of its frame.
+        /// Orientation of its frame.
         orientation: DQuat,
     },
     /// Removes a body with all joints and forces on it.
     RemoveBody(BodyId),
-    /// Replaces a body's description; its frame keeps its place in the world.
+    /// Replaces a body's description; its frame keeps its pose in the world.
     SetBody(BodyId, Box<Body>),
     /// Moves a body's frame.
     SetPose {
@@ -52,25 +52,25 @@ pub enum Edit {
         body: BodyId,
         /// Origin of its frame [m].
         at: DVec3,
-        /// Attitude of its frame.
+        /// Orientation of its frame.
         orientation: DQuat,
     },
-    /// Sets a body's velocity and spin.
+    /// Sets a body's velocity and angular velocity.
     SetVelocity {
         /// The body.
         body: BodyId,
-        /// Of the centre of mass [m/s].
+        /// Velocity of the centre of mass [m/s].
         velocity: DVec3,
-        /// Angular, world axes [rad/s].
+        /// Angular velocity, world axes [rad/s].
         angular_velocity: DVec3,
     },
     /// Adds a joint.
     AddJoint(Box<Joint>),
     /// Removes a joint.
     RemoveJoint(JointId),
-    /// Replaces a joint; what it remembers starts anew.
+    /// Replaces a joint and resets its memory.
     SetJoint(JointId, Box<Joint>),
-    /// Changes the drive of a joint's coordinate, keeping what it remembers.
+    /// Changes the drive of a joint's coordinate and keeps the joint's memory.
     SetDrive {
         /// The joint.
         joint: JointId,
@@ -79,20 +79,20 @@ pub enum Edit {
         /// Its new drive.
         drive: Drive,
     },
-    /// Moves the target of a grab, keeping what it remembers.
+    /// Moves the target of a drag spring and keeps the joint's memory.
     MoveTether {
         /// The joint.
         joint: JointId,
-        /// The target, in the axes of the body it is on [m].
+        /// The target, in the axes of its body [m].
         at: DVec3,
-        /// Its attitude there.
+        /// Its orientation there.
         turn: DQuat,
     },
-    /// Lays a cable, with its elements as bodies and its links as joints.
+    /// Adds a cable, with its elements as bodies and its links as joints.
     AddCable(Box<CableSpec>),
     /// Removes a cable with all its elements and links.
     RemoveCable(CableId),
-    /// Cuts (true) or splices (false) a cable at a link. Ends that are to be spliced must meet.
+    /// Cuts (true) or splices (false) a cable at a link. Ends to be spliced must meet.
     Cut {
         /// The link.
         link: JointId,
@@ -101,15 +101,15 @@ pub enum Edit {
     },
     /// Adds an input, at rest.
     AddInput(Box<Input>),
-    /// Removes an input: what it commanded is commanded no more.
+    /// Removes an input and its commands.
     RemoveInput(InputId),
-    /// Replaces an input; it stands where it stood, as far as its new range allows.
+    /// Replaces an input; it keeps its value, clamped to the new range.
     SetInput(InputId, Box<Input>),
-    /// Puts a hand on an input and wants a value inside its range; none lets go. Neither topology nor warm starts change.
+    /// Sets an input by hand to a value in its range, or releases it. Neither topology nor warm starts change.
     SetInputValue {
         /// The input.
         input: InputId,
-        /// What is wanted; none lets go: it returns to rest if it does so, or does as its script says.
+        /// The value; none releases the input: it returns to rest if it is self-centring, or follows its script.
         value: Option<f64>,
     },
     /// Adds a force.
@@ -124,25 +124,25 @@ pub enum Edit {
     SetSurfaces(Box<Surfaces>),
     /// Several edits, in order.
     All(Vec<Edit>),
-    /// Puts a removed body back.
+    /// Restores a removed body.
     RestoreBody(BodyId, Box<(Body, BodyState, Vec<ContactState>)>),
-    /// Puts a body's pose and velocity back.
+    /// Restores a body's pose and velocity.
     RestoreState(BodyId, Box<BodyState>),
-    /// Puts a removed joint back.
+    /// Restores a removed joint.
     RestoreJoint(JointId, Box<(Joint, JointState)>),
-    /// Puts a joint and what it remembers back.
+    /// Restores a joint and its memory.
     ReplaceJoint(JointId, Box<(Joint, JointState)>),
-    /// Puts the list of a removed cable back; its bodies and joints come back by themselves.
+    /// Restores the record of a removed cable; its bodies and joints are restored separately.
     RestoreCable(CableId, Box<Cable>),
-    /// Puts a removed input back.
+    /// Restores a removed input.
     RestoreInput(InputId, Box<(Input, InputState)>),
-    /// Puts an input where it stood.
+    /// Restores the value of an input.
     PutInput(InputId, InputState),
-    /// Puts a removed force back.
+    /// Restores a removed force.
     RestoreForce(ForceId, Box<Force>),
 }
 
-/// Why an edit was refused. Each says what to do.
+/// Why an edit was rejected. Each message states the remedy.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum EditError {
@@ -154,10 +154,10 @@ pub enum EditError {
     Number { what: String, value: f64 },
     #[error("{what} has length {length}: give a quaternion that is not zero")]
     Attitude { what: String, length: f64 },
-    #[error("body \"{name}\" is not free: its velocity is given by its path, or zero")]
+    #[error("body \"{name}\" is not dynamic: its velocity follows from its path, or is zero")]
     NotFree { name: String },
     #[error(
-        "body \"{name}\" is not there at present: others stand for it, which `World::cable_elements` names"
+        "body \"{name}\" is not present: other elements represent it, which `World::cable_elements` lists"
     )]
     Absent { name: String },
     #[error("surfaces \"{a}\" and \"{b}\": {problem}")]
@@ -180,7 +180,7 @@ pub enum EditError {
     Subsystem(#[from] Refusal),
     #[error("setting {key} = {value}: {remedy}")]
     Setting { key: &'static str, value: f64, remedy: &'static str },
-    #[error("the place of {id} is taken: undo edits in the reverse order of their making")]
+    #[error("the slot of {id} is taken: undo edits in reverse order")]
     Taken { id: String },
     #[error("the state holds numbers that are not finite, or too large: it does not come from a run")]
     StateUnsound,
@@ -188,7 +188,7 @@ pub enum EditError {
         "the state is of another model: it has {got_bodies} bodies and {got_joints} joints, the model has {bodies} and {joints}"
     )]
     StateDoesNotFit { bodies: usize, joints: usize, got_bodies: usize, got_joints: usize },
-    #[error("the state is of another model: it has other things of the kind \"{key}\"")]
+    #[error("the state is of another model: it has other parts of the kind \"{key}\"")]
     PartDoesNotFit { key: &'static str },
     #[error("the state is of another model: it has parts of {got} subsystems, the model has {parts}")]
     PartsDoNotFit { parts: usize, got: usize },
@@ -208,16 +208,16 @@ impl Edit {
         let rebuilds = self.rebuilds(model);
         let undo = self.apply_one(model, state)?;
         model.revision += u64::from(rebuilds);
-        // an end may have moved
+        // the attachment of an end may have moved
         model.hang(state);
-        // anything may have changed what holds a sleeper
+        // anything may have changed the load of a sleeping body
         if model.settings.sleep.is_some() {
             state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
         }
         Ok(undo)
     }
 
-    /// Whether what is derived from the model must be built anew: not for other numbers of the same drive, nor for inputs.
+    /// Whether data derived from the model must be rebuilt: not for other values of the same drive, nor for inputs.
     fn rebuilds(&self, model: &Model) -> bool {
         match self {
             Edit::SetDrive { joint, coordinate, drive } => {
@@ -293,7 +293,7 @@ fn take_back(model: &mut Model, state: &mut State, mut undo: Vec<Edit>) {
     }
 }
 
-/// All or nothing: if one is refused, those before it are undone.
+/// All or nothing: if one is rejected, those before it are undone.
 fn all(model: &mut Model, state: &mut State, edits: Vec<Edit>) -> Result<Edit, EditError> {
     let mut undo: Vec<Edit> = Vec::new();
     for edit in edits {

@@ -1,15 +1,18 @@
-//! Damping of bodies, F = −α m v and τ = −β L, exact and stable for any step.
+//! Damping of bodies, F = −α m v and τ = −β L, unconditionally stable and in closed form for a free body.
 //!
-//! Under `spook` it is implicit by as much as makes the decay of a free body exact. With z = α κ and s = z/(1 − e^(−z)),
+//! Under `spook` its implicitness is chosen so that the decay of a free body is the closed-form one. With z = α κ
+//! and s = z/(1 − e^(−z)),
 //!
 //! ```text
 //! m (u − v) = κ f + Jᵀ Λ − m ((s − 1)(u − v) + z v)        ⇔        s m u = (s − z) m v + κ f + Jᵀ Λ
 //! ```
 //!
-//! so the solvers see a body that is s times as heavy: without forces u = e^(−z) v, under a steady force f the velocity tends to
-//! f/(α m), and at rest damping exerts nothing. For short steps s → 1 + z/2, the trapezoidal rule. Angular momenta decay alike.
+//! so the solvers see a body with s times the mass. Without forces u = e^(−z) v, under a constant force f the velocity
+//! tends to f/(α m), and at rest damping exerts no force. For short steps s → 1 + z/2, the trapezoidal rule. Angular
+//! momenta decay alike.
 //!
-//! The acceleration-level integrators have it as an explicit force; `projected` cuts its step where that asks for it.
+//! The acceleration-level integrators treat it as an explicit force; `projected` reduces its step where stability
+//! requires it.
 
 use super::midpoint::{self, LANES};
 use crate::body::BodyState;
@@ -20,22 +23,22 @@ use crate::model::Model;
 use crate::model::state::State;
 use glam::{DMat3, DVec3};
 
-/// A free body that is damped.
+/// A dynamic body with damping.
 #[derive(Clone, Copy, Debug)]
 pub struct DampedBody {
-    /// Its place.
+    /// Its index.
     pub place: u32,
     /// Its mass [kg].
     pub mass: f64,
     /// α and β [1/s].
     pub rates: [f64; 2],
-    /// Whether its inertia is taken at the present attitude (`free_motion.rs`).
+    /// Whether its inertia is taken at the present orientation (`free_motion.rs`).
     pub present: bool,
-    /// What damping exerts in the step that was solved.
+    /// Damping force and torque in the solved step.
     pub wrench: Wrench,
 }
 
-/// A body before constraints act: momenta, and the inertia it turns with.
+/// A body before constraints act: momenta, and the inertia for its rotation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FreeBody {
     pub linear: DVec3,
@@ -49,7 +52,7 @@ fn growth(z: f64) -> f64 {
 }
 
 impl DampedBody {
-    /// What it would do without constraints under a load. `kick` is κ; `inertial` grows by the damping.
+    /// Motion without constraints under a load. `kick` is κ; damping increases `inertial`.
     pub(super) fn free(
         &self,
         body: &BodyState,
@@ -81,7 +84,7 @@ impl DampedBody {
         FreeBody { linear, angular, inertia: s[1] * inertia }
     }
 
-    /// Notes what damping exerts in a step that takes the body to a velocity. `inertia` is that of the step.
+    /// Stores the damping force of a step that takes the body to a velocity. `inertia` is that of the step.
     pub(super) fn note(
         &mut self,
         body: &BodyState,
@@ -106,7 +109,7 @@ impl DampedBody {
 
 /// Damping as an explicit force at a state.
 pub(super) fn explicit(model: &Model, state: &State, out: &mut Loads) {
-    for (place, body) in model.bodies.iter().filter(|(_, b)| b.damping.acts() && b.is_free()) {
+    for (place, body) in model.bodies.iter().filter(|(_, b)| b.damping.acts() && b.is_dynamic()) {
         let s = &state.bodies[place];
         let momentum = s.orientation * (body.mass.inertia * (s.orientation.inverse() * s.angular_velocity));
         let force = s.velocity * (-body.damping.linear * body.mass.mass);

@@ -1,21 +1,23 @@
-//! Loads → the momentum each body has before constraints act, and the inertia it turns with.
+//! Unconstrained motion: the momentum of each body before constraints act, and the inertia for its rotation.
 //!
 //!   p = m v + κ f        L = I ω + κ τ        Ĩ = R_½ I R_½ᵀ,  R_½ = exp(h ω_½ / 2) R,  Ĩ ω_½ = L
 //!
 //! Kick and drift: forces act for κ (half a step at the start, a step afterwards: leapfrog), positions move for h. The
-//! angular momentum L is carried in world axes and only turned into a spin at the midpoint attitude, which keeps |L| to
-//! round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10); an explicit −ω×Iω gains energy without bound.
+//! angular momentum L is carried in world axes and converted to an angular velocity only at the midpoint orientation.
+//! This keeps |L| to round-off and energy to 3e-4 in 30 s of tumbling at 60 Hz (MB10); an explicit −ω×Iω gains energy
+//! without bound.
 //!
-//! Slender bodies whose attitude no joint holds, and elements of cables, have their inertia at the present attitude instead, Ĩ = R I Rᵀ: what pulls
-//! them along their axis as it is now cannot turn them about it. About an axis half a step ahead it would, and they are a
-//! hundred times as easily turned about their axis as across it: a rope that snapped taut was twisted to pieces. They then turn as
-//! a free symmetric body does, about L/Iₜ while about their own axis a at the rate (1 − ρ) s,
+//! Slender bodies whose orientation no joint constrains, and elements of cables, have their inertia at the present
+//! orientation instead, Ĩ = R I Rᵀ: tension along their present axis then cannot rotate them about it. With an axis
+//! half a step ahead it would, and they are a hundred times more easily rotated about their axis than across it: a rope
+//! that snapped taut was twisted apart. They then rotate as a free symmetric top does, about L/Iₜ while about their own
+//! axis a at the rate (1 − ρ) s,
 //!
 //!   R⁺ = exp(h (ω − (1 − ρ) s a)) exp(h (1 − ρ) s a) R,      s = a·ω,  ρ = Iₐ/Iₜ
 //!
-//! which keeps L·a, and with it s, to round-off. (Turned by exp(h ω), a hoist rope's elements spun up by ½ (hω)²/ρ a step until
-//! it broke; a stick that had hit the ground gained a hundredfold its energy.) For what is round or flat that nutates too fast
-//! for a step that joints are to hold.
+//! which keeps L·a, and with it s, to round-off. (With exp(h ω), elements of a hoist rope spun up by ½ (hω)²/ρ per step
+//! until it broke; a stick that had hit the ground gained a hundredfold its energy.) Compact or flat bodies nutate too
+//! fast for this at a step in which joints must hold.
 
 use super::damping::{DampedBody, FreeBody};
 use super::midpoint;
@@ -34,50 +36,50 @@ use crate::row::{Row, RowLaw, rate};
 use crate::slots::BodyId;
 use glam::{DMat3, DQuat, DVec3};
 
-/// The largest moment along a body's axis over those across, for which it is slender: it nutates four times slower than it spins.
-/// (Cylinders are that are 2.3 times as long as they are thick.)
+/// Largest ratio of the axial to the transverse moment of a slender body: it nutates four times slower than it spins.
+/// (This holds for cylinders 2.3 times as long as thick.)
 const SLENDER: f64 = 0.25;
 
-/// How far the moments across may differ.
+/// Largest relative difference of the transverse moments.
 const ROUND: f64 = 1e-9;
 
-/// What bodies would do without constraints. Written by `force`.
+/// Motion of bodies without constraints. Written by `force`.
 #[derive(Clone, Debug, Default)]
 pub struct FreeMotion {
-    /// By place; rebuilt when the model changes.
+    /// By index; rebuilt when the model changes.
     pub inertial: Vec<BodyInertia>,
-    /// Places of the free bodies but for elements of cables,
+    /// Indices of the dynamic bodies other than elements of cables.
     pub movable: Vec<u32>,
-    /// and of these.
+    /// Indices of the dynamic elements of cables.
     pub elements: Vec<u32>,
-    /// Places of the bodies whose inertia is taken half a step ahead,
+    /// Indices of the bodies whose inertia is taken half a step ahead.
     ahead: Vec<u32>,
-    /// and of those that have it at the present attitude.
+    /// Indices of those that have it at the present orientation.
     present: Vec<u32>,
-    /// The free bodies that are damped, by place: these are in neither of the two.
+    /// The dynamic bodies with damping, by index: these are in neither of the two.
     pub(crate) damped: Vec<DampedBody>,
-    /// What dampers of forces exert in the step that was solved, by place; bodies that have none are left out.
+    /// Forces of dampers in the solved step, by index; bodies without any are omitted.
     resisted: Vec<(u32, Wrench)>,
-    /// Sum of explicit forces, by place.
+    /// Sum of explicit forces, by index.
     pub wrenches: Loads,
-    /// m v + κ f, by place.
+    /// m v + κ f, by index.
     pub linear: Vec<DVec3>,
-    /// I ω + κ τ in world axes, by place.
+    /// I ω + κ τ in world axes, by index.
     pub angular: Vec<DVec3>,
-    /// Inertia in world axes at the midpoint, by place.
+    /// Inertia in world axes at the midpoint, by index.
     pub inertia: Vec<DMat3>,
-    /// How bodies that are not free move during the step, by place.
+    /// Motion of non-dynamic bodies during the step, by index.
     pub carried: Vec<Twist>,
-    /// Whether any of them is driven at all.
+    /// Whether any of them is kinematic.
     pub carrying: bool,
-    /// Principal moments and axes of the bodies that are free when they are there, by place,
+    /// Principal moments and axes of the bodies that are dynamic when present, by index.
     principal: Vec<(DVec3, DQuat)>,
-    /// of this revision of the model.
+    /// Revision of the model to which these belong.
     revision: Option<u64>,
 }
 
 impl FreeMotion {
-    /// What a body would do if nothing held it.
+    /// Motion of a body without constraints.
     pub fn unconstrained(&self, place: usize) -> Twist {
         let inertial = &self.inertial[place];
         if !inertial.free {
@@ -87,11 +89,11 @@ impl FreeMotion {
         Twist { velocity: self.linear[place] / inertial.mass, angular_velocity: spin }
     }
 
-    /// The velocities of a body before a step of h, at the instant that State has them for: `lag` behind its positions.
+    /// The velocities of a body before a step of h, at the instant to which State refers: `lag` behind its positions.
     ///
-    /// State has the spin that the angular momentum L of that instant gives at the attitude of now, ω = I⁻¹ L. By the attitude alone it
-    /// was another one then, by as much as it will be at the midpoint on the other side, ω₋ = ω − (lag/½h)(Ĩ⁻¹ L − ω). A mean of ω itself and the
-    /// spin after the step is of first order for a body that tumbles.
+    /// State stores the angular velocity ω = I⁻¹ L of that instant's angular momentum L at the present orientation. The
+    /// orientation then was another, by as much as at the midpoint on the other side: ω₋ = ω − (lag/½h)(Ĩ⁻¹ L − ω). A
+    /// mean of ω itself and the angular velocity after the step is only first-order for a tumbling body.
     pub fn before(&self, state: &State, h: f64, place: usize) -> Twist {
         let (inertial, now) = (&self.inertial[place], state.twist(place));
         if !inertial.free {
@@ -103,7 +105,7 @@ impl FreeMotion {
         Twist { angular_velocity: now.angular_velocity - (ahead - now.angular_velocity) * part, ..now }
     }
 
-    /// J v of a row before a step of h. Where it is not the rate of a damper the turning of the attitude does not matter.
+    /// J v of a row before a step of h. Except for the rate of a damper, the change of orientation does not matter.
     #[inline]
     pub fn rate_before(&self, (row, blocks): (&Row, &[JacobianBlock]), state: &State, h: f64) -> f64 {
         match row.law {
@@ -114,7 +116,7 @@ impl FreeMotion {
         }
     }
 
-    /// Brings what depends on the model, and on which bodies are there, up to date.
+    /// Updates what depends on the model, and on which bodies are present.
     pub(crate) fn refresh(&mut self, model: &Model, state: &State) {
         if self.revision == Some(model.revision) && self.shows(model, state) {
             return;
@@ -123,7 +125,7 @@ impl FreeMotion {
             self.revision = Some(model.revision);
             self.principal.clear();
             self.principal.resize(model.bodies.places(), Default::default());
-            for (place, body) in model.bodies.iter().filter(|(_, body)| body.is_free()) {
+            for (place, body) in model.bodies.iter().filter(|(_, body)| body.is_dynamic()) {
                 self.principal[place] = body.mass.principal_axes();
             }
         }
@@ -139,7 +141,7 @@ impl FreeMotion {
         for (_, joint) in model.joints.iter().filter(|(_, joint)| joint.kind.holds_attitudes()) {
             joint.constraint().anchors().iter().for_each(|anchor| is_held[anchor.body.index()] = true);
         }
-        let there = |(place, body): &(usize, &Body)| body.is_free() && !state.bodies[*place].inactive;
+        let there = |(place, body): &(usize, &Body)| body.is_dynamic() && !state.bodies[*place].inactive;
         for (place, body) in model.bodies.iter().filter(there) {
             let (moments, axes) = self.principal[place];
             let (gravity, partition, mass) = (body.gravity, body.partition, body.mass.mass);
@@ -168,7 +170,7 @@ impl FreeMotion {
             .any(|(_, b)| matches!(b.kind, MotionType::Kinematic(_) | MotionType::Catenary));
     }
 
-    /// Notes what damping exerts in a step that takes bodies to the velocities given.
+    /// Stores the damping forces of a step that takes bodies to the given velocities.
     pub(crate) fn note_damping(&mut self, state: &State, kick: f64, after: &[Twist]) {
         for damped in &mut self.damped {
             let place = damped.place as usize;
@@ -177,7 +179,7 @@ impl FreeMotion {
         }
     }
 
-    /// Notes what dampers of forces exert in a step whose rows bear the forces given.
+    /// Stores the forces of dampers in a step whose rows carry the given forces.
     pub(crate) fn note_dampers(&mut self, rows: &Rows, forces: &[f64]) {
         self.resisted.clear();
         for row in rows.groups.iter().filter(|group| group.is_force()).flat_map(Group::rows) {
@@ -194,7 +196,7 @@ impl FreeMotion {
         }
     }
 
-    /// Takes damping out of masses, for who has it as a force.
+    /// Removes damping from masses, for integrators that treat it as a force.
     pub(crate) fn leave_damping_out(&mut self) {
         self.resisted.clear();
         for damped in &mut self.damped {
@@ -204,12 +206,12 @@ impl FreeMotion {
         }
     }
 
-    /// The fastest decay of a body [1/s]; 0 if none is damped.
+    /// The fastest decay rate of a body [1/s]; 0 if none is damped.
     pub(crate) fn fastest_decay(&self) -> f64 {
         self.damped.iter().flat_map(|damped| damped.rates).fold(0.0, f64::max)
     }
 
-    /// What acts on a body beside constraints: explicit forces, and in the step that was solved its damping and the dampers of
+    /// Load on a body other than constraints: explicit forces, and in the solved step its damping and the dampers of
     /// forces.
     pub(crate) fn load(&self, place: usize) -> Option<Wrench> {
         let Wrench { force, torque } = *self.wrenches.all().get(place)?;
@@ -223,8 +225,8 @@ impl FreeMotion {
         })
     }
 
-    /// Whether the elements that move are those that are there. Seen from the state itself and not from a count of changes, so
-    /// that a state that is put back is always understood.
+    /// Whether the dynamic elements are those that are present. Determined from the state itself and not from a count
+    /// of changes, so that a restored state is always handled.
     fn shows(&self, model: &Model, state: &State) -> bool {
         let moved = |(_, cable): &(usize, &Cable)| cable.hang.is_none();
         let mut bodies = model.cables.iter().filter(moved).flat_map(|(_, cable)| cable.bodies());
@@ -233,7 +235,7 @@ impl FreeMotion {
     }
 }
 
-/// Whether the moments of a body, which ascend, are those of something long and thin.
+/// Whether the moments of a body, in ascending order, are those of a slender one.
 fn is_slender(DVec3 { x, y, z }: DVec3) -> bool {
     x <= SLENDER * y && z - y <= ROUND * z
 }
@@ -243,11 +245,11 @@ fn own(DVec3 { x, y, z }: DVec3) -> f64 {
     if z - y <= y - x { 1.0 - x / y } else { 1.0 - z / y }
 }
 
-/// Fills in momenta and midpoint inertias from the wrenches. `kick` is κ.
+/// Computes momenta and midpoint inertias from the wrenches. `kick` is κ.
 pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
     let h = model.dt(state);
     for places in out.ahead.chunks(LANES) {
-        // lanes left over do the last body again
+        // unused lanes repeat the last body
         let lane = |i: usize| places[i.min(places.len() - 1)] as usize;
         let brings = |i: usize| {
             let (body, inertial) = (&state.bodies[lane(i)], &out.inertial[lane(i)]);
@@ -257,7 +259,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
                 moments: inertial.moments,
                 spin: body.angular_velocity,
                 impulse: kick * out.wrenches.0[lane(i)].torque,
-                // constraints will turn it too, much as they did last time
+                // constraints will rotate it too, about as in the last step
                 expected: kick * body.constraint_torque,
             }
         };
@@ -301,7 +303,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
 pub fn mobility(blocks: &[JacobianBlock], free: &FreeMotion, inertia: &[DMat3]) -> f64 {
     let mut sum = 0.0;
     for (i, b) in blocks.iter().enumerate().filter(|(_, b)| free.inertial[b.body as usize].free) {
-        // a body may stand in a row twice
+        // a body may occur twice in a row
         let place = b.body as usize;
         let all = blocks.iter().filter(|c| c.body == b.body);
         if blocks[..i].iter().any(|c| c.body == b.body) {

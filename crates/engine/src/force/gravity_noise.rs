@@ -1,13 +1,13 @@
-//! Gravity that is a little different for every body in every step (AERO §3.9), so that unstable balance ends.
+//! Gravity with a small random deviation for every body and step (AERO §3.9), which ends unstable equilibria.
 //!
-//! A number drawn is a hash of the step, the body and the axis: the same run always draws the same, from any state on.
+//! The random number is a hash of the step, the body and the axis: it is reproducible, also from a restored state.
 
 use crate::model::Model;
 use glam::DVec3;
 
-/// The gravity of the body at a place in a step [m/s²].
+/// The gravity of the body at an index in a step [m/s²].
 pub(super) fn gravity(model: &Model, step: u64, place: usize) -> DVec3 {
-    let (g, part) = (model.settings.gravity, model.settings.contact.aero.gravity_noise);
+    let (g, part) = (model.settings.gravity, model.settings.contact.penalty.gravity_noise);
     if part == 0.0 {
         return g;
     }

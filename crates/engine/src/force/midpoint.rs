@@ -1,35 +1,37 @@
-//! Attitude, spin and torque → angular momentum, and the inertia half a step ahead; four bodies at a time.
+//! Angular momentum, and the inertia half a step ahead, from orientation, angular velocity and torque; four bodies at a
+//! time.
 //!
 //!   L = I ω + κ τ        I w = exp(−φ) ℓ =: m,  φ = h w/2        Ĩ = R_½ I R_½ᵀ,  R_½ = R exp(φ)
 //!
-//! All in principal axes, where the inertia is three numbers: ω and ℓ = Rᵀ(L + κ τ_held) are turned into them, and w is the
-//! spin half a step ahead, the same in both attitudes since a turn about w leaves w alone. By Newton's method,
+//! All in principal axes, where the inertia is diagonal: ω and ℓ = Rᵀ(L + κ τ_held) are transformed to them, and w is
+//! the angular velocity half a step ahead, the same in both orientations since a rotation about w leaves w unchanged.
+//! By Newton's method,
 //!
 //!   [ I − (h/2) [m]× (1 − [φ]×/2) ] Δw = m − I w,
 //!
-//! because a plain iteration diverges for slender bodies: it amplifies by (h|ω|)²/8 times the ratio of the moments.
+//! because fixed-point iteration diverges for slender bodies: it amplifies by (h|ω|)²/8 times the ratio of the moments.
 //!
-//! The chain of operations is long and each waits for the last, so that four bodies in the lanes of [`f64x4`] cost little more
-//! than one. A lane stops when it has converged: no body's numbers depend on its neighbours.
+//! The chain of operations is long and sequential, so that four bodies in the lanes of [`f64x4`] cost little more
+//! than one. A lane stops when it has converged: the result for a body does not depend on its neighbours.
 
 use crate::math;
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::{Add, Mul, Sub};
 use wide::f64x4;
 
-/// Bodies worked on together.
+/// Bodies processed together.
 pub const LANES: usize = 4;
-/// Newton steps at most: quadratic convergence needs a few, what does not converge is left as it is.
+/// Newton steps at most: quadratic convergence needs a few; without convergence the last iterate is used.
 const STEPS: usize = 12;
-/// The iteration is all but quadratic: a change of 1e-4 rad leaves 1e-8.
+/// Convergence is nearly quadratic: a change of 1e-4 rad leaves an error of 1e-8.
 const SMALL_TURN: f64 = 1e-4;
 
-/// What one body brings.
+/// Input of one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// Attitude of its axes.
+    /// Orientation of its axes.
     pub attitude: DQuat,
-    /// Attitude of its principal axes in these.
+    /// Orientation of its principal axes in these.
     pub axes: DQuat,
     /// Principal moments, ascending [kg·m²].
     pub moments: DVec3,
@@ -37,7 +39,7 @@ pub struct Body {
     pub spin: DVec3,
     /// κ τ: angular impulse of the explicit forces, world axes [N·m·s].
     pub impulse: DVec3,
-    /// The one that constraints are expected to add.
+    /// The angular impulse expected from constraints.
     pub expected: DVec3,
 }
 
@@ -69,7 +71,7 @@ pub fn ahead(bodies: &[Body; LANES], h: f64) -> [(DVec3, DMat3); LANES] {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
-/// The spins half a step ahead, in principal axes.
+/// The angular velocities half a step ahead, in principal axes.
 #[inline(always)]
 fn spins(moments: Vectors, spin: Vectors, momentum: Vectors, h: f64) -> Vectors {
     let half = f64x4::splat(0.5 * h);
@@ -107,7 +109,7 @@ fn step(moments: Vectors, m: Vectors, phi: Vectors, half: f64x4, b: Vectors) -> 
 fn exp(theta: Vectors) -> Turns {
     let s = theta.dot(theta) * f64x4::splat(0.25);
     let (mut sinc, mut cos) = math::series(s);
-    // where one lane is beyond the series' reach all go the scalar way, which chooses for each
+    // if one lane is beyond the range of the series, all use the scalar function, which selects per value
     if f64x4::splat(math::SERIES_UP_TO).simd_lt(s).to_bitmask() != 0 {
         let far = s.to_array().map(math::sinc_and_cos);
         (sinc, cos) = (f64x4::new(far.map(|f| f.0)), f64x4::new(far.map(|f| f.1)));
@@ -116,7 +118,8 @@ fn exp(theta: Vectors) -> Turns {
     Turns { v, w: cos }
 }
 
-/// A number of each body. Written out: `array::map` and `from_fn` are not always inlined, and then four lanes go through memory.
+/// A scalar of each body. Written out: `array::map` and `from_fn` are not always inlined, and then four lanes go
+/// through memory.
 #[inline(always)]
 fn each(number: impl Fn(usize) -> f64) -> f64x4 {
     f64x4::new([number(0), number(1), number(2), number(3)])
@@ -157,13 +160,13 @@ impl Vectors {
         }
     }
 
-    /// Number by number.
+    /// Componentwise product.
     #[inline(always)]
     fn times(self, o: Vectors) -> Vectors {
         Vectors { x: self.x * o.x, y: self.y * o.y, z: self.z * o.z }
     }
 
-    /// Zero where the mask is.
+    /// Zero where the mask is zero.
     #[inline(always)]
     fn masked(self, mask: f64x4) -> Vectors {
         Vectors { x: self.x & mask, y: self.y & mask, z: self.z & mask }
@@ -269,7 +272,7 @@ mod tests {
         })
     }
 
-    /// Ĩ w = ℓ must hold at the attitude it was made for, for slow and for fast bodies.
+    /// Ĩ w = ℓ must hold at the orientation for which it was computed, for slow and for fast bodies.
     #[test]
     fn the_midpoint_is_where_its_own_spin_leads() {
         let h = 1.0 / 60.0;

@@ -1,7 +1,7 @@
 //! State → explicit forces → free momenta.
 //!
-//! Gravity and the model's forces are summed into one wrench per body; `free.rs` turns wrenches into the momentum
-//! each body would have without constraints. Reads Model and State, writes FreeMotion.
+//! Gravity and the model's forces are summed into one wrench per body. `free_motion.rs` converts wrenches to the
+//! momentum each body would have without constraints. Reads Model and State, writes FreeMotion.
 
 mod damping;
 pub mod free_motion;
@@ -16,13 +16,13 @@ use crate::model::Model;
 use crate::model::state::State;
 use crate::settings::Integrator;
 
-/// Sums gravity and all forces at a state. The damping of bodies and the dampers of forces are among them but under `spook`, where
-/// they depend on what the step brings (`damping.rs`, `ForceLaw::dampers`).
+/// Sums gravity and all forces at a state. The damping of bodies and the dampers of forces are included except under
+/// `spook`, where they depend on the result of the step (`damping.rs`, `ForceLaw::dampers`).
 pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
     out.0.clear();
     out.0.resize(model.bodies.places(), Wrench::default());
     for (place, body) in model.bodies.iter() {
-        if body.gravity && body.is_free() {
+        if body.gravity && body.is_dynamic() {
             out.0[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
         }
     }

@@ -1,7 +1,7 @@
-//! An inexact configuration → one that satisfies its constraints; and how many ways it can move.
+//! Assembly of a configuration that satisfies its constraints; and the number of degrees of freedom.
 //!
-//! Newton's iteration with a fresh factor each round, corrections square to the constraints in the mass metric, so
-//! heavy parts stay and light ones come to them.
+//! Newton's iteration with a new factorisation each time. Corrections are orthogonal to the constraints in the mass
+//! metric, so heavy parts move little and light ones move to them.
 
 use crate::integrate::acceleration::accelerate;
 use crate::integrate::correct::{Residual, positions, velocities};
@@ -10,24 +10,24 @@ use crate::row::rows::Group;
 use crate::workspace::Workspace;
 use crate::world::World;
 
-/// How an assembly went.
+/// Result of an assembly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assembly {
-    /// Largest gap and rate left.
+    /// Largest constraint violation and rate left.
     pub left: Residual,
-    /// Name of the joint with the largest gap left, if it does not close.
+    /// Name of the joint with the largest violation, if it does not close.
     pub open: Option<String>,
 }
 
-/// Gaps below this count as closed [m or rad].
+/// Violations below this count as closed [m or rad].
 const CLOSED: f64 = 1e-9;
 
-/// Wider gaps are not those of numbers rounded in a text [m or rad].
+/// Larger violations are not due to the rounding of numbers in a text [m or rad].
 const OPEN: f64 = 1e-6;
 
 impl World {
-    /// Assembles a world whose rigid joints stand open by more than a micrometre or a microradian; none if none does. A world that
-    /// cannot be assembled stays as it is.
+    /// Assembles a world whose rigid joints are violated by more than a micrometre or a microradian; none if none is. A
+    /// world that cannot be assembled is not changed.
     pub fn assemble_if_open(&mut self) -> Option<Assembly> {
         if self.rows_of_joints().widest <= OPEN {
             return None;
@@ -40,7 +40,7 @@ impl World {
         Some(assembly)
     }
 
-    /// Moves free bodies until the rigid rows of all joints are closed, then corrects velocities.
+    /// Moves dynamic bodies until the rigid rows of all joints are closed, then corrects velocities.
     pub fn assemble(&mut self) -> Assembly {
         let mut gap = f64::INFINITY;
         let World { model, state, workspace } = self;
@@ -49,7 +49,7 @@ impl World {
         let w = &mut frame.internal.evaluation;
         s.inputs.set(model, state);
         w.contacts.begin(model, state, s);
-        // far starts take a few rounds before Newton's iteration bites; once closed, on while it still gains
+        // distant starts take a few iterations before Newton converges; once closed, continue while it still improves
         for _ in 0..50 {
             accelerate(model, state, model.settings.dt, s, w);
             let now = positions(model, state, s);
@@ -65,7 +65,7 @@ impl World {
         Assembly { left: Residual { gap, rate }, open }
     }
 
-    /// Name of the joint with the largest gap in a holding row.
+    /// Name of the joint with the largest violation in a holding row.
     fn widest(&self) -> Option<String> {
         let rows = &self.workspace.stages.rows;
         let gap = |g: &Group| rows.widest(g.rows());
@@ -73,7 +73,7 @@ impl World {
         Some(self.model.joints.at(group.joint()?)?.name.clone())
     }
 
-    /// Ways the world can move now: 6 per free body less the independent rigid two-sided rows.
+    /// Degrees of freedom of the world: 6 per dynamic body less the independent rigid bilateral rows.
     pub fn degrees_of_freedom(&mut self) -> usize {
         let World { model, state, workspace } = self;
         workspace.solved = false;

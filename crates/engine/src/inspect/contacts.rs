@@ -1,4 +1,4 @@
-//! Questions about contacts of the last step.
+//! Queries of contacts of the last step.
 
 use crate::body::twist::Wrench;
 use crate::report::Event;
@@ -7,7 +7,7 @@ use crate::world::World;
 use glam::DVec3;
 
 impl World {
-    /// What began, went on and ended touching in the last step, in the order of the colliders.
+    /// Contacts that started, persisted and ended in the last step, in order of the colliders.
     pub fn events(&self) -> &[Event] {
         &self.workspace.commit.events
     }

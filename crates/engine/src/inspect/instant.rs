@@ -1,8 +1,8 @@
-//! State → accelerations, velocities, reactions, coordinates and energies at one and the same instant.
+//! Accelerations, velocities, reactions, coordinates and energies of a state, all at one instant.
 //!
-//! Under `spook` this is the step's own solve without its commit: what is logged is what acts. Velocities and accelerations
-//! of the instant follow from the same multipliers (`report/instant.rs`), and the step that follows commits the same
-//! solution. The acceleration-level integrators are evaluated at the present state.
+//! Under `spook` this is the solve of the step without its commit: the logged forces are those that act. Velocities and
+//! accelerations of the instant follow from the same multipliers (`report/instant.rs`), and the step that follows
+//! commits the same solution. The acceleration-level integrators are evaluated at the present state.
 
 use super::subsystems;
 use crate::body::twist::Twist;
@@ -16,8 +16,8 @@ use crate::model::state::State;
 use crate::report::instant::{Solved, motion};
 use crate::report::work::{self, Interval};
 use crate::report::{Energy, Fault, FaultKind, Work, fault, reaction};
-use crate::row::rate;
 use crate::row::rows::{Group, Rows};
+use crate::row::{Role, rate};
 use crate::settings::Integrator;
 use crate::slots::{BodyId, JointId};
 use crate::stages::Stages;
@@ -33,18 +33,18 @@ pub struct BodyInstant {
     pub at: DVec3,
     /// Centre of mass [m].
     pub center: DVec3,
-    /// Attitude.
+    /// Orientation.
     pub orientation: DQuat,
-    /// Velocity and spin [m/s, rad/s].
+    /// Velocity and angular velocity [m/s, rad/s].
     pub twist: Twist,
-    /// Their rates [m/s², rad/s²].
+    /// Linear and angular acceleration [m/s², rad/s²].
     pub acceleration: Twist,
 }
 
 /// One coordinate of a joint at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoordinateInstant {
-    /// Value, turns counted [m or rad].
+    /// Value, including full turns [m or rad].
     pub value: f64,
     /// Its rate.
     pub speed: f64,
@@ -57,7 +57,7 @@ pub struct CoordinateInstant {
 pub struct Inspection<'a> {
     model: &'a Model,
     state: &'a State,
-    /// What the step was solved from: its length may be less than that of the state.
+    /// The state from which the step was solved: its length may be less than that of the state.
     start: &'a State,
     stages: &'a Stages,
     twists: Vec<Twist>,
@@ -65,7 +65,7 @@ pub struct Inspection<'a> {
 }
 
 impl World {
-    /// The present instant: velocities, accelerations and reactions as the next step has them. The state does not change.
+    /// The present instant: velocities, accelerations and reactions of the next step. The state does not change.
     pub fn inspect(&mut self) -> Inspection<'_> {
         let World { model, state, workspace } = self;
         let (twists, accelerations) = match model.settings.integrator {
@@ -92,13 +92,13 @@ impl World {
         Inspection { model, state, start, stages: &workspace.stages, twists, accelerations }
     }
 
-    /// Energies at the present state [J]. Velocities are as they stand: half a step behind under `spook`.
+    /// Energies at the present state [J]. Velocities are those stored: half a step behind under `spook`.
     pub fn energy(&mut self) -> Energy {
         let (model, state) = (&self.model, &self.state);
         Energy::of(model, state, &self.rows_of_joints()).plus(subsystems::energy(model, state))
     }
 
-    /// The rows of all joints at the present state, as inputs have them.
+    /// The rows of all joints at the present state, including inputs.
     pub(super) fn rows_of_joints(&self) -> Rows {
         let (model, state, mut rows) = (&self.model, &self.state, Rows::default());
         let mut inputs = InputRamps::default();
@@ -108,7 +108,7 @@ impl World {
         rows
     }
 
-    /// Value of coordinate number k of a joint, turns counted [m or rad].
+    /// Value of coordinate number k of a joint, including full turns [m or rad].
     pub fn coordinate(&self, joint: JointId, k: usize) -> Option<f64> {
         let j = self.model.joints.get(joint)?;
         let memory = &self.state.joints[joint.index()];
@@ -119,23 +119,23 @@ impl World {
     }
 
     /// Force and torque on anchor number k of a joint in the last solve: those of the instant at which the last step
-    /// began, or of the last `inspect`. None for a joint that is gone or broken, or after an edit.
+    /// began, or of the last `inspect`. None for a removed or broken joint, or after an edit.
     pub fn reaction(&self, joint: JointId, k: usize) -> Option<Wrench> {
         reaction_of(&self.model, &self.state, &self.workspace.stages, joint, k)
     }
 
-    /// A fault that a program found, of the body with the most kinetic energy and the joint that pulls it most.
+    /// A fault found by a program, for the body with the most kinetic energy and the joint that loads it most.
     pub fn fault_of_fastest(&self, kind: FaultKind) -> Box<Fault> {
         let Stages { rows, solution, .. } = &self.workspace.stages;
         fault::of_fastest(&self.model, &self.state, rows, &solution.forces, kind)
     }
 
-    /// A fault of a joint whose points are further apart than its bodies are large, by the rows of the last solve.
+    /// A fault of a joint whose points are further apart than the size of its bodies, by the rows of the last solve.
     pub fn fault_of_parted_joint(&self) -> Option<Box<Fault>> {
         fault::parted(&self.model, &self.state, &self.workspace.stages.rows)
     }
 
-    /// The joints whose rows depended on others in the last solve, with how many rows each.
+    /// The joints with redundant rows in the last solve, with the number of rows each.
     pub fn redundant(&self) -> Vec<(JointId, usize)> {
         let rows = &self.workspace.stages.rows;
         let mut list: Vec<(JointId, usize)> = Vec::new();
@@ -151,7 +151,7 @@ impl World {
     }
 }
 
-/// The rows of a joint in the last solve, unless the joint is gone or broken or the model has changed since.
+/// The rows of a joint in the last solve, unless the joint was removed or broken or the model has changed since.
 fn group_of<'a>(model: &Model, state: &State, s: &'a Stages, joint: JointId) -> Option<&'a Group> {
     model.joints.get(joint)?;
     if state.joints[joint.index()].broken || s.rows.revision != model.revision {
@@ -185,8 +185,8 @@ impl Inspection<'_> {
         reaction_of(self.model, self.state, self.stages, joint, k)
     }
 
-    /// The joints whose reactions are statically indeterminate: other joints share their loads in a way that rigid bodies do not
-    /// decide, so that single reactions are one of many solutions. Their sums are determined.
+    /// The joints whose reactions are statically indeterminate: rigid bodies do not determine how the load is
+    /// distributed among them, so that individual reactions are one of many solutions. Their sums are determined.
     pub fn indeterminate(&self) -> Vec<JointId> {
         let rows = self.stages.solution.indeterminate(&self.stages.rows);
         let groups = self.stages.rows.groups.iter();
@@ -194,7 +194,20 @@ impl Inspection<'_> {
         groups.filter(shares).filter_map(|group| self.model.joints.id(group.joint()?)).collect()
     }
 
-    /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` alone: the
+    /// The drives whose efforts are statically indeterminate, as joint and number of the coordinate: two motors on one
+    /// degree of freedom. Efforts of the other drives are determined, also where reactions of their joints are not.
+    pub fn indeterminate_drives(&self) -> Vec<(JointId, usize)> {
+        let mut drives = Vec::new();
+        for row in self.stages.solution.indeterminate(&self.stages.rows) {
+            let Role::Drive(k) = self.stages.rows.rows[row].role else { continue };
+            let group = self.stages.rows.groups.iter().find(|group| group.rows().contains(&row));
+            let joint = group.and_then(|group| self.model.joints.id(group.joint()?));
+            drives.extend(joint.map(|joint| (joint, usize::from(k))));
+        }
+        drives
+    }
+
+    /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` only: the
     /// acceleration-level integrators have contacts among their loads.
     pub fn contact_load(&self, body: BodyId) -> Wrench {
         let (rows, forces) = (&self.stages.rows, &self.stages.solution.forces);
@@ -208,14 +221,15 @@ impl Inspection<'_> {
         load
     }
 
-    /// Force of the explicit loads on a body, gravity and its damping among them, and their torque about its centre of mass [N, N·m].
+    /// Force of the explicit loads on a body, including gravity and its damping, and their torque about its centre of
+    /// mass [N, N·m].
     pub fn load(&self, body: BodyId) -> Option<Wrench> {
         self.stages.free.load(body.index())
     }
 
-    /// Torque on a body from the tension stiffness of the cables and ropes that hold it [N·m]: tension that turns with the body
-    /// within the step. It is what reactions, contacts and loads leave of the rate of its angular momentum. Zero but under `spook`: the
-    /// acceleration-level integrators have no such term.
+    /// Torque on a body from the tension stiffness of the cables and ropes attached to it [N·m]: tension that rotates
+    /// with the body within the step. It is the rate of angular momentum less reactions, contacts and loads. Zero
+    /// except under `spook`: the acceleration-level integrators have no such term.
     pub fn tension_torque(&self, body: BodyId) -> DVec3 {
         if self.model.settings.integrator != Integrator::Spook {
             return DVec3::ZERO;
@@ -223,8 +237,8 @@ impl Inspection<'_> {
         self.stages.solution.tension_torque(self.start, body.index(), self.model.kick(self.start))
     }
 
-    /// The body that anchor number k of a joint is on, and the point that its reaction acts at [m]. A rope that feeds a
-    /// cable is held by the element at its end, which changes as it runs.
+    /// The body of anchor number k of a joint, and the point at which its reaction acts [m]. A rope that feeds a
+    /// cable is attached to the element at its end, which changes as it runs.
     pub fn anchor(&self, joint: JointId, k: usize) -> Option<(BodyId, DVec3)> {
         let group = group_of(self.model, self.state, self.stages, joint)?;
         let frame = self.stages.rows.frames[group.frames()].get(k)?;
@@ -255,8 +269,8 @@ impl Inspection<'_> {
         energy.plus(subsystems::energy(self.model, &state))
     }
 
-    /// Work done since the velocities of the state, which stand half a step behind; the reports of the steps taken have the work
-    /// until then. None under the acceleration-level integrators, and with subsystems.
+    /// Work done since the instant of the state's velocities, half a step earlier; the reports of the steps taken
+    /// contain the work until then. None under the acceleration-level integrators, and with subsystems.
     pub fn work(&self) -> Option<Work> {
         let accounts =
             self.model.settings.integrator == Integrator::Spook && self.model.subsystems.is_empty();

@@ -1,4 +1,4 @@
-//! What can be said of a world without stepping it: the instant, assembly, mobility.
+//! Queries of a world without stepping it: the instant, assembly, mobility.
 
 pub mod assemble;
 mod cables;

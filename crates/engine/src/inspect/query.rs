@@ -1,9 +1,9 @@
-//! Questions to a world as it stands: what a ray or a moved shape meets first, what overlaps, what is nearest.
+//! Scene queries of a world: ray and shape casts, overlaps, nearest points.
 //!
-//! They read Model and State alone and may be asked at any time, between steps or before the first. Each builds what it
-//! needs of the colliders whose boxes are in question and keeps nothing, so `&World` is enough; many rays in one step
-//! are cheaper through [`World::view`], which prepares the colliders once. Triggers are met like anything else; leave
-//! them out by their groups. A mask of groups says what is looked at.
+//! They read Model and State alone and may be used at any time, between steps or before the first. Each prepares the
+//! colliders whose boxes are concerned and keeps nothing, so `&World` is enough; many rays in one step are cheaper
+//! through [`World::view`], which prepares the colliders once. Triggers are hit like other colliders; exclude them by
+//! their groups. A mask of groups selects the colliders queried.
 
 use crate::body::collider::ColliderRef;
 use crate::body::shape::Shape;
@@ -17,33 +17,34 @@ use crate::slots::BodyId;
 use crate::world::World;
 use glam::{DQuat, DVec3};
 
-/// Where a ray meets a collider.
+/// Hit of a ray on a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
     /// The collider.
     pub part: ColliderRef,
     /// Its body.
     pub body: BodyId,
-    /// Where, world [m].
+    /// Position in the world [m].
     pub point: DVec3,
-    /// Unit normal of the surface there, against the ray. A ray that starts inside meets at once, against itself.
+    /// Unit normal of the surface there, against the ray. A ray that starts inside hits at once, with the normal
+    /// opposite to it.
     pub normal: DVec3,
-    /// Way from the origin [m].
+    /// Distance from the origin [m].
     pub distance: f64,
 }
 
-/// Where a moved shape meets a collider.
+/// Hit of a moving shape on a collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShapeHit {
     /// The collider.
     pub part: ColliderRef,
     /// Its body.
     pub body: BodyId,
-    /// Where they touch, world [m].
+    /// Contact point, world [m].
     pub point: DVec3,
     /// Unit normal, from the collider to the shape.
     pub normal: DVec3,
-    /// The part of the motion made when they touch, 0 to 1.
+    /// Fraction of the motion at contact, 0 to 1.
     pub fraction: f64,
 }
 
@@ -60,20 +61,20 @@ pub struct Nearest {
     pub distance: f64,
 }
 
-/// Colliders as they stand, prepared for questions.
+/// Colliders at their present poses, prepared for queries.
 #[derive(Debug)]
 pub struct QueryView<'a> {
     model: &'a Model,
     broad: Broad,
 }
 
-/// Shapes count as touching from this distance on [m].
+/// Shapes count as in contact from this distance on [m].
 const TOUCH: f64 = 1e-9;
-/// Steps of a moved shape towards what it meets.
+/// Advancement steps of a moving shape at most.
 const ROUNDS: usize = 200;
 
 impl World {
-    /// Prepares all colliders as they stand now, for many questions.
+    /// Prepares all colliders at their present poses, for many queries.
     pub fn view(&self) -> QueryView<'_> {
         let mut broad = Broad::default();
         broad.place(&self.model, &self.state.bodies);
@@ -81,19 +82,19 @@ impl World {
         QueryView { model: &self.model, broad }
     }
 
-    /// The first collider a ray meets within reach [m]; of several at one distance the lowest part.
+    /// The first collider hit by a ray within a distance [m]; of several at one distance the lowest part.
     pub fn cast_ray(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Option<RayHit> {
         self.view().cast_ray(origin, direction, reach, mask)
     }
 
-    /// Every collider a ray meets within reach [m], each where it is met first, in the order of
-    /// their distance and part.
+    /// Every collider hit by a ray within a distance [m], each at its first hit, in order of
+    /// distance and part.
     pub fn cast_ray_all(&self, origin: DVec3, direction: DVec3, reach: f64, mask: u32) -> Vec<RayHit> {
         self.view().cast_ray_all(origin, direction, reach, mask)
     }
 
-    /// The first collider a shape meets when it is moved from a pose, not turning. What it overlaps at the
-    /// start is met at once.
+    /// The first collider hit by a shape that is translated from a pose without rotation. Colliders that it overlaps at
+    /// the start are hit at once.
     pub fn cast_shape(
         &self,
         shape: &Shape,
@@ -105,12 +106,12 @@ impl World {
         self.view().cast_shape(shape, at, turn, motion, mask)
     }
 
-    /// The colliders a shape at a pose touches or overlaps, in order.
+    /// The colliders that a shape at a pose touches or overlaps, in order.
     pub fn overlaps(&self, shape: &Shape, at: DVec3, turn: DQuat, mask: u32) -> Vec<ColliderRef> {
         self.view().overlaps(shape, at, turn, mask)
     }
 
-    /// The nearest point of any collider within reach [m].
+    /// The nearest point of any collider within a distance [m].
     pub fn closest_point(&self, point: DVec3, reach: f64, mask: u32) -> Option<Nearest> {
         self.view().closest_point(point, reach, mask)
     }
@@ -204,7 +205,7 @@ impl QueryView<'_> {
         best
     }
 
-    /// Places of the colliders in any of the groups.
+    /// Indices of the colliders in any of the groups.
     fn places(&self, mask: u32) -> impl Iterator<Item = usize> {
         let groups = move |part: ColliderRef| {
             let body = self.model.bodies.at(part.body as usize);
@@ -217,7 +218,7 @@ impl QueryView<'_> {
         (0..self.broad.entries.len()).filter(meant)
     }
 
-    /// Where a form meets a collider on its way: it goes on, each time by as much as surely is free.
+    /// Hit of a moving form on a collider, by conservative advancement.
     fn meet(
         &self,
         k: usize,
@@ -261,12 +262,12 @@ impl QueryView<'_> {
             for p in &narrow.raw {
                 let normal = e.pose.turn * p.normal;
                 let closing = -normal.dot(motion);
-                // grazing is not meeting; what overlaps is met
+                // grazing is no hit; overlap is
                 if p.gap <= TOUCH && (closing > 0.0 || p.gap < -TOUCH) {
-                    // so near, only the direction of the last look has its digits
+                    // this close, only the previous direction is precise
                     return self.hit(k, (done, e.pose.point(p.at), last.unwrap_or(normal)));
                 }
-                // of many pieces the nearest says nothing of how soon the others come
+                // for many pieces the nearest does not bound the arrival of the others
                 let closing = if whole { closing } else { length };
                 let way = (p.gap / closing).max(0.0);
                 if closing > 0.0 && way < free {
@@ -293,7 +294,7 @@ fn whole_of(form: &Form, pose: Pose) -> Side<'_> {
     Side { form, pose, number: 0 }
 }
 
-/// Where a ray meets a ball: fraction, point, normal.
+/// Hit of a ray on a sphere: fraction, point, normal.
 fn ray_on_ball(c: &Convex, pose: &Pose, origin: DVec3, motion: DVec3) -> Option<(f64, DVec3, DVec3)> {
     let from = origin - pose.at;
     let (a, b, q) = (motion.length_squared(), from.dot(motion), from.length_squared() - c.radius * c.radius);
@@ -304,7 +305,7 @@ fn ray_on_ball(c: &Convex, pose: &Pose, origin: DVec3, motion: DVec3) -> Option<
     if !(root >= 0.0 && b < 0.0) {
         return None;
     }
-    // of the two roots the nearer, written so that nothing cancels
+    // the nearer of the two roots, written without cancellation
     let s = q / (-b + root.sqrt());
     let point = origin + motion * s;
     (s <= 1.0).then(|| (s, point, (point - pose.at) / c.radius))

@@ -1,4 +1,4 @@
-//! What is read of subsystems: quantities by their paths, energies, drawings.
+//! Queries of subsystems: quantities by their paths, energies, drawings.
 
 use crate::energy::Energy;
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::model::state::State;
 use crate::subsystem::{Drawing, Kind, Quantity};
 use crate::world::World;
 
-/// Names a quantity of a subsystem in a model that is not edited.
+/// Identifies a quantity of a subsystem in a model that is not edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuantityId {
     kind: usize,
@@ -27,14 +27,14 @@ impl World {
         kinds.flat_map(of).collect()
     }
 
-    /// The present value of a quantity; not a number if it is gone.
+    /// The present value of a quantity; NaN if it was removed.
     pub fn read_quantity(&self, id: QuantityId) -> f64 {
         let view = self.model.view(&self.state);
         let kind = self.model.subsystems.iter().zip(&self.state.parts).nth(id.kind);
         kind.map_or(f64::NAN, |(kind, part)| kind.read(&view, part, id.number))
     }
 
-    /// What is seen of all subsystems.
+    /// Visuals of all subsystems.
     pub fn drawings(&self) -> Vec<Drawing> {
         let view = self.model.view(&self.state);
         let kinds = self.model.subsystems.iter().zip(&self.state.parts);
@@ -42,7 +42,7 @@ impl World {
     }
 }
 
-/// Energies of all kinds at a state, velocities as they stand.
+/// Energies of all kinds at a state, with the stored velocities.
 pub(crate) fn energy(model: &Model, state: &State) -> Energy {
     let view = model.view(state);
     let energies = model.subsystems.iter().zip(&state.parts).map(|(kind, part)| kind.energy(&view, part));

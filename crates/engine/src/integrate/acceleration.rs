@@ -1,18 +1,18 @@
-//! State → accelerations and forces at one instant: the index-1 form of the equations of motion.
+//! Accelerations and forces of a state at one instant: the index-1 form of the equations of motion.
 //!
 //!   [ M  −Jᵀ ] [ a ]   [ f − ω×Iω ]
 //!   [ J   0  ] [ λ ] = [ ẇ − J̇ v  ]
 //!
-//! J̇ v is the central difference of J v along the bodies' own motion, (J₊ v − J₋ v)/2δ, so that no constraint, a
-//! user's included, needs to know its second derivative; at |ω| δ = 1e-5 its relative error is 1e-10.
-//! Soft rows are springs and dampers here, open stops do nothing, closed ones push; bounded speed rows (motors,
-//! dry friction) want their speed back within `horizon`. So do ropes that rub on what they run over, with the pull T before it
-//! for a bound, Eytelwein's law:
+//! J̇ v is the central difference of J v along the bodies' own motion, (J₊ v − J₋ v)/2δ, so that no constraint,
+//! including user-defined ones, needs its second derivative; at |ω| δ = 1e-5 its relative error is 1e-10. Soft rows are
+//! springs and dampers here, open stops have no effect, closed ones push. Bounded speed rows (motors, dry friction)
+//! restore their target speed within `horizon`. So does the friction of ropes on pulleys, bounded by the tension T on
+//! the incoming side according to the capstan equation (Eytelwein):
 //!
 //!   −T (1 − e^(−μφ)) ≤ ΔT ≤ T (e^(μφ) − 1)
 //!
-//! T is what the stretch tells, and the friction before it: where a rope rubs at several points all is solved as many times, each
-//! with the friction that the last has found.
+//! T follows from the stretch and from the friction at the points before. If a rope has friction at several points the
+//! system is solved as many times, each time with the friction of the previous solution.
 
 use super::penalty::contact_loop::ContactLoop;
 use crate::constrain::{self};
@@ -33,24 +33,25 @@ use crate::stages::Stages;
 /// A stop counts as closed up to this gap [m or rad]: far below any tolerance, above round-off.
 const TOUCH: f64 = 1e-9;
 
-/// Work space of an evaluation.
+/// Workspace of an evaluation.
 #[derive(Debug, Default)]
 pub struct AccelerationWork {
     /// Contacts between internal steps.
     pub(crate) contacts: ContactLoop,
-    /// A state at other poses, and its rows.
+    /// A state at displaced poses, and its rows.
     trial: State,
     moved: Rows,
     /// J̇ v of every row.
     bias: Vec<f64>,
-    /// What rows wanted before a correction.
+    /// Targets of the rows before a correction.
     pub(crate) wanted: Vec<f64>,
-    /// Friction of ropes as the last solve found it.
+    /// Friction of ropes from the last solve.
     rubbed: Vec<f64>,
 }
 
 impl AccelerationWork {
-    /// After what part of an internal step that ends with `next` the first impact falls (`ContactLoop::first_impact`).
+    /// Fraction of an internal step that ends with `next` at which the first impact occurs
+    /// (`ContactLoop::first_impact`).
     pub(super) fn first_impact(
         &mut self,
         model: &Model,
@@ -62,8 +63,8 @@ impl AccelerationWork {
     }
 }
 
-/// Accelerations into `solution.twists`, forces of rows into `solution.forces`. Bounded speed rows (motors, dry friction) reach
-/// their speed within `horizon` [s].
+/// Writes accelerations to `solution.twists`, forces of rows to `solution.forces`. Bounded speed rows (motors, dry
+/// friction) reach their target speed within `horizon` [s].
 pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w: &mut AccelerationWork) {
     s.loads(model, state);
     s.free.leave_damping_out();
@@ -73,7 +74,8 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
     partition::partition(&s.free.inertial, &s.rows, false, &mut s.islands);
     s.solution.refresh(model, &s.rows, &s.free, &s.islands);
 
-    // bodies: world inertia now, forces less the gyroscopic torque; driven ones accelerate as told
+    // bodies: present world inertia, forces less the gyroscopic torque; kinematic ones have their prescribed
+    // acceleration
     let free = &mut s.free;
     for (place, inertial) in free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let body = &state.bodies[place];
@@ -97,21 +99,22 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
     solve_rows(state, horizon, s, w);
 }
 
-/// How often friction of ropes is solved for: as many times as one rubs, and once more if it does not tell its pull by its stretch.
+/// Number of solves for the friction of ropes: the number of friction points, and one more if the stretch does not
+/// determine the tension.
 fn looks(rows: &Rows) -> usize {
     let stretches = |cone: &FrictionBound| matches!(rows.rows[cone.normal].law, RowLaw::Spring(_));
     let needs = |cone: &FrictionBound| cone.first - cone.normal + usize::from(!stretches(cone));
     rows.cones.iter().filter(|cone| cone.belt).map(needs).max().unwrap_or(1)
 }
 
-/// Rows → accelerations and forces.
+/// Computes accelerations and forces from the rows.
 fn solve_rows(state: &State, horizon: f64, s: &mut Stages, w: &AccelerationWork) {
     let (free, rows, bias, rubbed) = (&s.free, &s.rows, &w.bias, w.rubbed.as_slice());
     s.solution.run(rows, state, |island, _| {
         island.warm_start(rows, state, 1.0);
         let problem = &mut island.problem;
         problem.load(free);
-        // no contacts, and the friction of ropes is a known bound: forgets what a velocity-level solve left here
+        // no contacts, and the friction of ropes has known bounds: clears what a velocity-level solve left here
         problem.load_contacts(rows, false);
         let mut local = 0;
         for number in 0..problem.numbering.groups.len() {
@@ -135,7 +138,7 @@ fn solve_rows(state: &State, horizon: f64, s: &mut Stages, w: &AccelerationWork)
     s.solution.gather(rows, free, state, 1.0);
 }
 
-/// A known force is a row that stands at a bound.
+/// A known force is a row at its bound.
 fn known(force: f64) -> (RegularizedRow, ImpulseBounds) {
     (RegularizedRow::default(), ImpulseBounds::fixed(force))
 }
@@ -163,7 +166,7 @@ fn load_row(
             known(((row.speed - speed) / loss).max(row.lo).min(row.hi))
         }
         RowLaw::Velocity { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
-        // steps that short resolve it
+        // steps this short resolve it
         RowLaw::Transverse { .. } => known(0.0),
         RowLaw::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),
         RowLaw::Rigid | RowLaw::Velocity { .. } => active(rhs),
@@ -174,21 +177,21 @@ fn load_row(
     p.load_row(local, softened, bounds);
 }
 
-/// The friction of a rope whose row this is; none for other rows.
+/// The friction of a rope that owns this row; none for other rows.
 fn belt<'r>(index: usize, group: &Group, rows: &'r Rows) -> Option<&'r FrictionBound> {
     rows.cones[group.cones()].iter().find(|cone| cone.belt && cone.first == index)
 }
 
-/// What a row of a joint bore in the last step.
+/// Force of a row of a joint in the last step.
 fn last_force(index: usize, group: &Group, state: &State) -> f64 {
     let memory = group.joint().and_then(|place| state.joints[place].forces.get(index - group.rows().start));
     memory.copied().unwrap_or(0.0)
 }
 
-/// A rope that slips no faster sticks [m/s]: as contacts do.
+/// A rope that slips no faster than this sticks [m/s], as for contacts.
 const CREEP: f64 = 1e-5;
 
-/// The row by which a rope rubs on what it runs over, with the bounds that its pull leaves it; `force` is what rows bear.
+/// The friction row of a rope on a pulley, with the bounds from its tension; `force` returns the forces of rows.
 fn rubbing(cone: &FrictionBound, rows: &Rows, state: &State, force: impl Fn(usize) -> f64) -> Row {
     let speed = |row: usize| rate(rows.blocks(row), |place| state.twist(place));
     let run = &rows.rows[cone.normal];
@@ -204,7 +207,7 @@ fn rubbing(cone: &FrictionBound, rows: &Rows, state: &State, force: impl Fn(usiz
     Row { lo: -kappa * pull / (1.0 + 0.5 * kappa), hi: kappa * pull / (1.0 - 0.5 * kappa), ..row }
 }
 
-/// Whether a stop pushes: it touches and is not being left.
+/// Whether a stop pushes: it is in contact and not separating.
 fn is_closed(row: &Row, speed: f64) -> bool {
     row.gap <= TOUCH && speed - row.speed <= TOUCH
 }
@@ -229,9 +232,9 @@ fn bias(model: &Model, state: &State, s: &Stages, w: &mut AccelerationWork) {
             b.position = from.position + from.velocity * (side * delta);
             b.orientation = math::exp(from.angular_velocity * (side * delta)) * from.orientation;
         }
-        // time stands still: what depends on time is in the row's own speed and acceleration
+        // time is constant: explicit time dependence is in the row's own speed and acceleration
         constrain::constrain(model, &w.trial, &mut w.moved);
-        // a constraint that writes other rows at another pose breaks its promise: there is no difference to take
+        // a constraint that writes other rows at another pose violates its contract: there is no difference to form
         if w.moved.ends != s.rows.ends {
             w.bias.fill(0.0);
             return;

@@ -1,5 +1,5 @@
-//! Solution → State: the one place where a step writes State, in one fixed order. A step that would leave a number that is not
-//! finite, or beyond 1e10, changes nothing and returns a fault.
+//! Commit of a solution to State: the only code of a step that writes State, in a fixed order. A step whose result is
+//! not finite, or beyond 1e10, changes nothing and returns a fault.
 
 use super::frame::FrameWork;
 use super::leapfrog::Delayed;
@@ -18,16 +18,16 @@ use crate::report::{Energy, Event, Fault, RemeshReport, Report, Work, event, fau
 use crate::stages::Stages;
 use crate::subsystem::Part;
 
-/// What becomes State, and what is reported of it.
+/// Data to be committed, and reports of them.
 #[derive(Debug, Default)]
 pub struct CommitWork {
-    /// What touched in the last step.
+    /// Contact events of the last step.
     pub(crate) events: Vec<Event>,
     bodies: Vec<BodyState>,
-    /// Bodies that were hit within the step.
+    /// Bodies with an impact within the step.
     delayed: Vec<Delayed>,
     contacts: Vec<ContactState>,
-    /// Where in `contacts` each point is.
+    /// Index of each point in `contacts`.
     places: Vec<u32>,
     parts: Vec<Part>,
     subsystems: SubsystemsAhead,
@@ -36,7 +36,7 @@ pub struct CommitWork {
     conservative: Loads,
 }
 
-/// Takes the step that was solved.
+/// Commits the solved step.
 pub(crate) fn step(
     model: &Model,
     state: &mut State,
@@ -50,11 +50,11 @@ pub(crate) fn step(
     work.parts.clone_from(&from.parts);
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
-    // subsystems report energies, but not the work that is done on them
+    // subsystems report energies, but not the work done on them
     let mut done = model.subsystems.is_empty().then(|| {
         let (nouns, whole) = ((&s.free, &s.rows, &s.solution), Interval::whole(model, from));
         let done = work::done(model, from, whole, nouns, &mut work.conservative);
-        // what sequential impacts took before the solve
+        // energy dissipated by sequential impacts before the solve
         let struck = match start.struck.is_empty() {
             true => 0.0,
             false => Energy::kinetic(model, from) - Energy::kinetic(model, state),
@@ -89,7 +89,7 @@ pub(crate) fn step(
     Report { broken, resolution, energy, work: done, gap, forced, ..report(state, s, fault) }
 }
 
-/// Takes the frame that an acceleration-level integrator has advanced.
+/// Commits the frame advanced by an acceleration-level integrator.
 pub(crate) fn frame(
     model: &Model,
     state: &mut State,
@@ -116,7 +116,7 @@ pub(crate) fn frame(
     Report { broken, energy, gap: left.gap, forced: *forced, ..report(state, s, fault) }
 }
 
-/// What the solve says of itself.
+/// Report of the solve.
 fn report(state: &State, s: &mut Stages, fault: Option<Box<Fault>>) -> Report {
     s.integrated();
     let stats = &s.solution.stats;
@@ -130,7 +130,7 @@ fn report(state: &State, s: &mut Stages, fault: Option<Box<Fault>>) -> Report {
         residual: stats.iter().fold(0.0, |m, e| f64::max(m, e.residual)),
         stalled: stats.iter().filter(|e| e.stalled).count(),
         redundant: s.solution.redundant.len(),
-        overlap: s.contacts.deepest(),
+        penetration: s.contacts.deepest(),
         contacts: s.contacts.list.len(),
         timing: s.timing,
         ..Report::default()

@@ -1,10 +1,11 @@
-//! Back onto the constraints, by the same factor that gave the accelerations (Tasora, after Blajer).
+//! Projection onto the constraints, with the factorisation of the accelerations (Tasora, after Blajer).
 //!
 //!   [ M  −Jᵀ ] [ Δx ]   [  0 ]            [ M  −Jᵀ ] [ Δv ]   [    0    ]
 //!   [ J   0  ] [ τ  ] = [ −g ]  repeated,  [ J   0  ] [ μ  ] = [ w − J v ]
 //!
-//! The correction is square to the constraints in the mass metric, so it does not touch free motion. The factor is
-//! that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits a round.
+//! The correction is orthogonal to the constraints in the mass metric, so it does not affect free motion. The
+//! factorisation is that of a nearby pose: Newton's iteration with a frozen matrix, which gains several digits per
+//! iteration.
 
 use crate::body::twist::Twist;
 use crate::math;
@@ -19,13 +20,13 @@ use crate::solve::problem::Problem;
 use crate::solve::regularize::RegularizedRow;
 use crate::stages::Stages;
 
-/// Gaps [m, rad] and rates below this are zero.
+/// Violations [m, rad] and rates below this count as zero.
 const CLOSED: f64 = 1e-12;
 
-/// Rounds of Newton's iteration; two or three are usual, more only when assembling.
+/// Newton iterations at most; two or three are usual, more only when assembling.
 const ROUNDS: usize = 12;
 
-/// What a correction could not close: the largest gap and the largest rate left.
+/// Remaining violation after a correction: the largest gap and the largest rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// [m or rad]
@@ -54,7 +55,7 @@ fn holds(row: &Row) -> bool {
     matches!(row.law, RowLaw::Rigid)
 }
 
-/// Stops that the step ran into join the system, which is then factored anew.
+/// Adds the stops reached in the step to the system, which is then factored again.
 fn close_stops(state: &State, s: &mut Stages) {
     let rows = &s.rows;
     for problem in s.solution.problems_mut() {
@@ -74,7 +75,7 @@ fn close_stops(state: &State, s: &mut Stages) {
     }
 }
 
-/// Newton's iteration on the gaps. Returns the largest left.
+/// Newton's iteration on the gaps. Returns the largest remaining one.
 pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Stages) -> f64 {
     let mut largest = f64::INFINITY;
     for _ in 0..ROUNDS {
@@ -97,9 +98,9 @@ pub(crate) fn positions(model: &Model, state: &mut State, s: &mut Stages) -> f64
     largest
 }
 
-/// The same for rates. Returns the largest left.
+/// The same for rates. Returns the largest remaining one.
 pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Stages, wanted: &mut Vec<f64>) -> f64 {
-    // what each row wants is decided before the first correction changes the rates
+    // the target of each row is determined before the first correction changes the rates
     wanted.clear();
     wanted.extend((0..s.rows.rows.len()).map(|index| {
         let row = &s.rows.rows[index];
@@ -127,8 +128,8 @@ pub(crate) fn velocities(state: &mut State, bounce_speed: f64, s: &mut Stages, w
     largest
 }
 
-/// One round of Newton: the largest of what the rows in the system ask, and whether it was solved for. It is not once all is
-/// closed, or no longer falls: redundant rows may keep a rounding-sized rest.
+/// One Newton iteration: the largest residual of the rows in the system, and whether it was solved for. It is not if
+/// all are closed, or if it no longer decreases: redundant rows may keep a residual at round-off level.
 fn round(s: &mut Stages, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64, bool) {
     let (rows, mut worst) = (&s.rows, 0.0f64);
     for problem in s.solution.problems_mut() {
@@ -148,7 +149,7 @@ fn round(s: &mut Stages, last: f64, asked: impl Fn(&Rows, usize) -> f64) -> (f64
     (worst, goes_on)
 }
 
-/// What the solution moves, by place.
+/// Corrections of the solution, by body index.
 fn moves(solution: &Solution) -> impl Iterator<Item = (usize, Twist)> {
     let of = |p: &Problem, local: usize| (p.numbering.bodies[local] as usize, p.twist(local));
     solution.problems().flat_map(move |p| (0..p.numbering.bodies.len()).map(move |local| of(p, local)))

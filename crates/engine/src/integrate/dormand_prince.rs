@@ -2,8 +2,8 @@
 //!
 //!   δ = ‖y − ŷ‖,   h⁺ = 0.9 h (ε/δ)^⅕,   shortest ≤ h ≤ longest
 //!
-//! A frame of length dt is covered by as many internal steps as the tolerance asks; the last is cut to land
-//! on it, and one in which surfaces meet to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
+//! A frame of length dt is covered by as many internal steps as the tolerance requires. The last is shortened to end
+//! with it, and one with an impact to end there. Dense output (Hairer, Nørsett & Wanner, *Solving ODEs
 //! I*, II.6) gives poses of order 4 inside the last step.
 
 use super::correct::{Residual, correct};
@@ -44,12 +44,12 @@ const DENSE: [f64; 7] = [
     69997945.0 / 29380423.0,
 ];
 
-/// The last internal step, to be looked into.
+/// The last internal step, for interpolation.
 #[derive(Clone, Debug, Default)]
 pub struct Dense {
-    /// When it began [s].
+    /// Start time [s].
     pub start: f64,
-    /// How long it was [s].
+    /// Length [s].
     pub length: f64,
     before: Vec<BodyState>,
     after: Vec<BodyState>,
@@ -57,7 +57,7 @@ pub struct Dense {
 }
 
 impl Dense {
-    /// A body's state at a fraction 0…1 of the step, without evaluating any force.
+    /// A body's state at a fraction 0…1 of the step, without force evaluations.
     pub fn at(&self, place: usize, fraction: f64) -> Option<BodyState> {
         let (s, h) = (fraction, self.length);
         let before = self.before.get(place)?;
@@ -77,7 +77,7 @@ impl Dense {
         Some(body)
     }
 
-    /// The state after a part of the step that began with `now`, into `out`.
+    /// The state after a fraction of the step that began with `now`, into `out`.
     fn pose(&self, model: &Model, now: &State, part: f64, out: &mut State) {
         out.clone_from(now);
         out.time = now.time + part * self.length;
@@ -96,16 +96,16 @@ impl Dense {
     }
 }
 
-/// How an adaptive frame went.
+/// Result of an adaptive frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AdaptiveReport {
-    /// What the corrections left open.
+    /// Remaining violation after the corrections.
     pub left: Residual,
-    /// Internal steps taken at the shortest length although the error was too large.
+    /// Internal steps at the minimum length although the error was too large.
     pub forced: usize,
 }
 
-/// Advances a state by dt into `next`; `now` is used up.
+/// Advances a state by dt into `next`; `now` is consumed.
 pub fn advance(
     model: &Model,
     (now, next): (&mut State, &mut State),
@@ -118,26 +118,26 @@ pub fn advance(
     let mut pace = if now.next_internal_step > 0.0 {
         now.next_internal_step
     } else {
-        model.settings.dt.min(rule.longest)
+        model.settings.dt.min(rule.max_step)
     };
     w.evaluation.contacts.begin(model, now, s);
     while end - now.time > 1e-12 * end.abs().max(1.0) {
-        // land on the end of the frame, and do not leave a sliver
+        // end with the frame, without a tiny last step
         let rest = end - now.time;
         let h = if pace >= 0.999 * rest { rest } else { pace.min(0.5 * rest) };
-        let shortest = w.evaluation.contacts.shortest(rule.shortest).min(rule.longest);
-        // not below a thousandth of the frame: what is that near is found after the step
+        let shortest = w.evaluation.contacts.shortest(rule.min_step).min(rule.max_step);
+        // not below a thousandth of the frame: closer impacts are found after the step
         let h = h.min(w.evaluation.contacts.soonest().max(1e-3 * model.settings.dt));
         let error = attempt(model, (now, next), (h, rule.tolerance), s, w);
         let grow = if error > 0.0 { 0.9 * libm::pow(error, -0.2) } else { 5.0 };
-        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.longest);
-        // try again while that shortens the step
+        let wanted = (h * grow.clamp(0.2, 5.0)).clamp(shortest, rule.max_step);
+        // repeat while that shortens the step
         if error > 1.0 && wanted < 0.999 * h {
             pace = wanted;
             continue;
         }
         outcome.forced += (error > 1.0) as usize;
-        // a step cut to fit the frame says little about the pace
+        // a step shortened to fit the frame is no measure of the step size
         pace = if h < pace { pace.max(wanted) } else { wanted };
         dense.remember(now, next, h, &w.flows);
         let pose = |part: f64, probe: &mut State| dense.pose(model, now, part, probe);
@@ -162,7 +162,7 @@ pub fn advance(
     outcome
 }
 
-/// One internal step into `next`; returns its error over the tolerance.
+/// One internal step into `next`; returns its error relative to the tolerance.
 fn attempt(
     model: &Model,
     (now, next): (&State, &mut State),
@@ -177,7 +177,7 @@ fn attempt(
         let y = combined(b.numbers(), h, &w.flows, DORMAND_PRINCE.b, place);
         let e = combined([0.0; 13], h, &w.flows, &ERROR, place);
         let relative = e.iter().zip(&y).map(|(e, y)| e.abs() / (1.0 + y.abs()));
-        // `max` would let a NaN pass
+        // `max` would ignore a NaN
         worst = relative.fold(worst, |m, r| if r <= m { m } else { r });
         b.set_numbers(&y);
     }

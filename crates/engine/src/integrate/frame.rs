@@ -10,23 +10,23 @@ use crate::model::state::State;
 use crate::settings::Integrator;
 use crate::stages::Stages;
 
-/// Work space of a frame.
+/// Workspace of a frame.
 #[derive(Debug, Default)]
 pub struct FrameWork {
     start: State,
     /// The state at the end of the frame.
     pub(super) ahead: State,
-    /// What corrections left open.
+    /// Remaining violation after corrections.
     pub(super) left: Residual,
     /// Internal steps that were longer than their error or their contacts allow.
     pub(super) forced: usize,
-    /// The last internal step of `dormand-prince`, to be looked into.
+    /// The last internal step of `dormand-prince`, for interpolation.
     pub(crate) dense: Dense,
-    /// Work space of internal steps.
+    /// Workspace of internal steps.
     pub(crate) internal: RungeKuttaWork,
 }
 
-/// Advances a state by one frame into the work space.
+/// Advances a state by one frame into the workspace.
 pub(crate) fn advance(model: &Model, state: &State, s: &mut Stages, work: &mut FrameWork) {
     s.begin(model, state);
     let FrameWork { start, ahead, left, forced, dense, internal } = work;

@@ -1,14 +1,15 @@
-//! The velocity-level step: positions drift for h with the solved velocities.
+//! The velocity-level step: positions are advanced by h with the solved velocities.
 //!
-//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺      (slender bodies: `force/free_motion.rs`)
+//!   x⁺ = x + h u      q⁺ = exp(h ω_½) q      L⁺ = Ĩ ω_½      ω⁺ = R⁺ I⁻¹ R⁺ᵀ L⁺
+//!   (slender bodies: `force/free_motion.rs`)
 //!
-//! Impulses of surfaces that meet within the step act from then on, `delay`:
+//! Impulses of impacts within the step act from their instant on, `delay`:
 //!
-//!   x⁺ = x + h u − Σ t M⁻¹ Jᵀ Λ      t time of the meeting, Λ its impulses
+//!   x⁺ = x + h u − Σ t M⁻¹ Jᵀ Λ      t time of impact, Λ its impulses
 //!
-//! Where surfaces overlap positions move with velocities that part them, which are not kept.
-//! Second order at the step's own instants: velocities stand half a step behind positions (leapfrog), which
-//! `State::velocity_lag` records. Free flight is exact: z(t) = v₀ t − ½ g t² to round-off at every step.
+//! Positions of penetrating bodies are advanced with separating velocities that are not stored.
+//! Second order at the step's own instants: velocities lag half a step behind positions (leapfrog), which
+//! `State::velocity_lag` records. Free flight follows the closed form: z(t) = v₀ t − ½ g t² to round-off at every step.
 
 use crate::body::BodyState;
 use crate::body::frame::JacobianBlock;
@@ -21,7 +22,7 @@ use crate::row::rows::{Group, Rows};
 use crate::row::{Role, rate};
 use crate::solve::Solution;
 
-/// Where the bodies are after the step, into `next`.
+/// Computes the poses after the step into `next`.
 pub fn drift(
     model: &Model,
     state: &State,
@@ -47,7 +48,7 @@ pub fn drift(
         body.velocity = velocity;
         body.angular_velocity = spin;
         if inertial.free {
-            // carry the angular momentum, not the spin, to the new attitude
+            // carry the angular momentum, not the angular velocity, to the new orientation
             let momentum = free.inertia[place] * spin;
             body.constraint_torque = (momentum - free.angular[place]) / kick;
             body.angular_velocity = inertial.spin(body.orientation, momentum / inertial.growth[1]);
@@ -56,7 +57,7 @@ pub fn drift(
     }));
 }
 
-/// What a body does not move in a step since its impulses come later.
+/// Reduction of a body's displacement in a step because its impulses act later.
 #[derive(Clone, Copy, Debug)]
 pub struct Delayed {
     place: usize,
@@ -64,8 +65,8 @@ pub struct Delayed {
     motion: Twist,
 }
 
-/// The bodies whose impulses come later, by place. Not those that anything else holds or stops: their other rows hold for the
-/// velocity of the whole step, with which gaps are only wider.
+/// The bodies whose impulses act later, by index. Bodies with other constraints or stops are excluded: their other rows
+/// hold for the velocity of the whole step, with which gaps are only wider.
 pub fn delay(
     h: f64,
     kick: f64,
@@ -97,7 +98,7 @@ pub fn delay(
     }
 }
 
-/// Adds what an impulse times its delay moves.
+/// Adds the displacement of an impulse times its delay.
 fn add(free: &FreeMotion, block: &JacobianBlock, impulse: f64, out: &mut Vec<Delayed>) {
     let place = block.body as usize;
     if !free.inertial[place].free {
@@ -112,7 +113,7 @@ fn add(free: &FreeMotion, block: &JacobianBlock, impulse: f64, out: &mut Vec<Del
     motion.angular_velocity += free.inertia[place].inverse() * (block.angular * impulse);
 }
 
-/// The mean over the step of the velocity that a body ends with.
+/// The mean over the step of a body's velocity, given its final one.
 fn mean(mut twist: Twist, place: usize, h: f64, delayed: &[Delayed]) -> Twist {
     if let Ok(k) = delayed.binary_search_by_key(&place, |d| d.place) {
         twist.velocity -= delayed[k].motion.velocity / h;

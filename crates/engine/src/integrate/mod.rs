@@ -1,15 +1,15 @@
-//! Solution → State.
+//! Integrators: solution → State.
 //!
 //! | | |
 //! |---|---|
-//! | `start.rs` | State, or a copy with woken bodies and sequential impacts (`sequential_impacts.rs`), to be solved from |
-//! | `leapfrog.rs`, `shake.rs` | the velocity-level step: drift, and position iterations if asked for |
-//! | `substeps.rs` | whether the step fits, or is taken in substeps |
-//! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations at an instant; internal steps; back onto the constraints |
+//! | `start.rs` | State, or a copy with woken bodies and sequential impacts (`sequential_impacts.rs`) |
+//! | `leapfrog.rs`, `shake.rs` | the velocity-level step: drift, and position iterations if requested |
+//! | `substeps.rs` | stability check of the step, and division into substeps |
+//! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations; internal steps; projection |
 //! | `projected.rs`, `dormand_prince.rs`, `frame.rs` | the acceleration-level integrators, and a frame of either |
 //! | `penalty` | contacts as forces and impulses, for these two |
-//! | `subsystems.rs` | subsystems ahead, with the bodies |
-//! | `commit.rs`, `remember.rs`, `sleep.rs` | what becomes State; nothing else writes it |
+//! | `subsystems.rs` | advances subsystems together with the bodies |
+//! | `commit.rs`, `remember.rs`, `sleep.rs` | commit of the result to State |
 
 pub mod acceleration;
 pub mod commit;

@@ -1,16 +1,16 @@
-//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then exact correction.
+//! The acceleration-level step of Tasora: classical Runge–Kutta on the index-1 equations, then projection.
 //!
-//! Order 4 on smooth motion; joints closed to 1e-12 after every step. Contacts push as under the adaptive
-//! stepper, and their springs are faster than most steps: while any presses, the step is cut into parts that
-//! are stable for the stiffest,
+//! Order 4 on smooth motion; joints are closed to 1e-12 after every step. Contacts use the penalty forces of the
+//! adaptive integrator, whose springs are faster than most steps. While any is loaded, the step is divided into parts
+//! that are stable for the stiffest,
 //!
 //! ```text
-//! part · λ ≤ 2,   λ from penalty.rs
+//! part · λ ≤ 2,   λ from penalty/mod.rs
 //! ```
 //!
-//! as is one in which a body's damping is faster,
-//! and one in which surfaces meet ends there, so that impulses find them at the surface. Without contacts in
-//! reach the step is one.
+//! as is a step in which a body's damping is faster.
+//! A part with an impact ends there, so that impulses are applied at contact. Without contacts within
+//! reach the step has one part.
 
 use super::correct::{Residual, correct};
 use super::runge_kutta::{CLASSICAL, RungeKuttaWork, combined, stages};
@@ -20,13 +20,13 @@ use crate::model::state::State;
 use crate::stages::Stages;
 
 /// Length of a part times the rate of its fastest contact. The classical method is stable up to 2.78 along the
-/// negative axis and 2.83 along the imaginary one; the rest is for points that come within a part.
+/// negative real axis and 2.83 along the imaginary one; the margin is for points that arise within a part.
 const STABLE: f64 = 2.0;
 
-/// Most parts of a step, or what is asked to be hard without measure would stop the clock.
+/// Parts per step at most: otherwise extremely stiff contacts would stall the simulation.
 const PARTS: f64 = 2000.0;
 
-/// Advances a state by h into `next`; `now` is used up. Returns what the corrections left open, and how many
+/// Advances a state by h into `next`; `now` is consumed. Returns the remaining violation, and how many
 /// parts were too long for their contacts.
 pub fn advance(
     model: &Model,
@@ -41,9 +41,9 @@ pub fn advance(
     loop {
         let quickest = w.evaluation.contacts.quickest(model, now, rest, s).max(s.free.fastest_decay());
         let bearable = STABLE / quickest;
-        // to a surface, but not by less than a thousandth: what is that near is as good as met
+        // up to a surface, but by no less than a thousandth: closer surfaces count as in contact
         let part = bearable.max(h / PARTS).min(w.evaluation.contacts.soonest().max(1e-3 * h));
-        // do not leave a sliver
+        // no tiny last part
         let part = if part >= 0.999 * rest { rest } else { part.min(0.5 * rest) };
         forced += usize::from(part > 1.001 * bearable);
         let gap = advance_part(model, (now, next), part, s, w);

@@ -1,4 +1,4 @@
-//! What the next step needs of joints and contacts: warm starts, counted turns, breaks, points with their forces.
+//! Memory of joints and contacts for the next step: warm starts, turn counts, breaks, contact points with their forces.
 
 use crate::body::collider::ColliderRef;
 use crate::body::frame::Frame;
@@ -18,7 +18,7 @@ use crate::row::rows::{Group, Rows};
 use crate::solve::Solution;
 use glam::DVec3;
 
-/// The coordinates of a joint where they will be after the step, so that turns are counted right however fast a shaft turns.
+/// The coordinates of a joint after the step, so that full turns are counted correctly at any shaft speed.
 pub(super) fn coordinates_ahead(
     rows: &Rows,
     solution: &Solution,
@@ -31,8 +31,8 @@ pub(super) fn coordinates_ahead(
     out.extend(group.coordinates().map(ahead));
 }
 
-/// Stores multipliers, modes and coordinates of the joints, these carried ahead by `drift`; breaks those that bore too
-/// much. Returns how many broke.
+/// Stores multipliers, modes and coordinates of the joints, the latter advanced by `drift`; breaks overloaded
+/// ones. Returns how many broke.
 pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state: &mut State) -> usize {
     let (mut broken, mut torn) = (0, Vec::new());
     for group in &rows.groups {
@@ -58,12 +58,12 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
             && let Some(frame) = rows.frames[group.frames()].last()
         {
             if let JointKind::Link(link) = &joint.kind {
-                // under tension alone
+                // only under tension
                 let tension = link.tension(&memory.forces);
                 let mut share = tension / strength.force;
                 if let Some(most) = link.breaking_strain {
-                    // Stretched after the step, and pulled as that stretch pulls: where a wave is too quick for the step, a link
-                    // keeps its gap for some steps after its tension is gone.
+                    // Stretched after the step, with the tension of that stretch: where a wave is too fast for the
+                    // step, a link keeps its gap for some steps after its tension has vanished.
                     let first = group.rows().start;
                     let more =
                         [0, 1, 2].map(|k| drift * rate(rows.blocks(first + k), |b| solution.twists[b]));
@@ -76,7 +76,7 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
                 continue;
             }
             if let JointKind::Rope(rope) = &joint.kind {
-                // by its most loaded span: what a clamp or a block bears may be more or less
+                // by its most loaded span: the load of a clamp or a block may be higher or lower
                 let most = rope.tensions(&memory.forces).into_iter().fold(0.0, f64::max);
                 memory.broken = most > strength.force;
                 broken += usize::from(memory.broken);
@@ -92,8 +92,8 @@ pub fn joints(model: &Model, rows: &Rows, solution: &Solution, drift: f64, state
     broken + tear(model, &torn, state)
 }
 
-/// Breaks each cable where it is pulled most: that relieves its other links. Links that are in no cable break each by itself.
-/// `torn` has places of links and their pull over what they bear.
+/// Breaks each cable at its most loaded link, which relieves the others. Links outside of cables break individually.
+/// `torn` holds indices of links and their tension relative to their strength.
 fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
     if torn.is_empty() {
         return 0;
@@ -110,19 +110,19 @@ fn tear(model: &Model, torn: &[(usize, f64)], state: &mut State) -> usize {
     broken.len()
 }
 
-/// What slips no faster sticks [m/s], even if its force stands at the bound of friction. Still is below this in the
-/// validation cases, too.
+/// Contacts that slip no faster than this stick [m/s], even if their force is at the friction bound. The validation
+/// cases use the same bound for rest.
 const CREEP: f64 = 1e-5;
 
-/// How fast a point slips, from the first of its two rows of friction on.
+/// Slip speed of a point, given the first of its two friction rows.
 fn slip(rows: &Rows, solution: &Solution, first: usize) -> f64 {
     let along = |row: usize| rate(rows.blocks(row), |place| solution.twists[place]) - rows.rows[row].speed;
     let [t, u] = [along(first), along(first + 1)];
     (t * t + u * u).sqrt()
 }
 
-/// The contact points as the next step will recall them, into `next`: sorted, sleepers' as they were. Overlaps of
-/// triggers are kept as points without force. `places` says where in it each point is, by its number.
+/// Contact points for the memory of the next step, into `next`: sorted, those of sleeping bodies unchanged. Overlaps of
+/// triggers are kept as points without force. `places` maps the number of each point to its index in it.
 pub fn contacts(
     contacts: &Contacts,
     rows: &Rows,
@@ -187,7 +187,7 @@ pub fn contacts(
     overlaps_before(None, next);
 }
 
-/// Where surfaces touch, or will by the end of the step: what is free comes to what is not.
+/// Position of contact now or at the end of the step: the dynamic body moves to the other.
 fn place(contact: &Contact, frames: &[Frame]) -> DVec3 {
     let to_go = contact.normal * contact.gap.max(0.0);
     match (frames[0].free, frames[1].free) {
@@ -197,9 +197,9 @@ fn place(contact: &Contact, frames: &[Frame]) -> DVec3 {
     }
 }
 
-/// Finds the islands in which hard surfaces met faster than `slow`, and says of their points in `next` what part of the
-/// force was a blow: all beyond what each bore in the step before. What follows from forces as they stand, such as
-/// velocities of the present instant (`inspect/instant.rs`), must not take a blow for a load.
+/// Finds the islands in which rigid surfaces collided faster than `slow`, and marks for their points in `next` the
+/// fraction of the force due to the impact: all beyond the force of the step before. Quantities computed from present
+/// forces, such as velocities of the present instant (`inspect/instant.rs`), must not treat an impact as a load.
 pub fn blows(
     contacts: &Contacts,
     (rows, islands, solution): (&Rows, &Islands, &Solution),
@@ -228,7 +228,7 @@ pub fn blows(
     }
 }
 
-/// What part of a force lies beyond another, in whole parts of a snapshot.
+/// The fraction of a force beyond another, in the resolution of a snapshot.
 pub(super) fn part_beyond(bore: f64, bears: f64) -> f64 {
     let part = if bears > bore { 1.0 - bore / bears } else { 0.0 };
     (part * BLOW_PARTS).round() / BLOW_PARTS

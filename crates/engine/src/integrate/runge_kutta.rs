@@ -42,18 +42,18 @@ pub fn combined(start: Flow, h: f64, stages: &[Vec<Flow>], weights: &[f64], plac
     sum
 }
 
-/// Work space of internal steps.
+/// Workspace of internal steps.
 #[derive(Debug, Default)]
 pub struct RungeKuttaWork {
     /// Rates of all bodies, by stage.
     pub(super) flows: Vec<Vec<Flow>>,
     /// The state of a stage.
     stage: State,
-    /// Work space of each evaluation.
+    /// Workspace of each evaluation.
     pub(crate) evaluation: AccelerationWork,
 }
 
-/// Evaluates all stages over [t, t + h] from a state, into `w.flows`; the last stage's factor stays in place.
+/// Evaluates all stages over [t, t + h] from a state, into `w.flows`; the factorisation of the last stage is kept.
 pub fn stages(
     tableau: &Tableau,
     (model, state): (&Model, &State),

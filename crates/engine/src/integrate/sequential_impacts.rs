@@ -1,9 +1,9 @@
-//! Impacts one after another for `spook`: what will hit in the step is given its impulses before it is solved.
+//! Sequential impacts for `spook`: impulses of impacts in the step are applied before it is solved.
 //!
-//! The rows of a step know their rebounds all at once, each from the speeds before any impact; a ball that
-//! hits a row of touching ones then comes back and all of them move. Here the fastest hit is made first and
-//! its impulse seen by the next, at most 2k for k points (as `strike.rs`), so the last ball alone leaves.
-//! Joints are not asked: the solve that follows makes them hold.
+//! The rows of a step determine their rebounds simultaneously, each from the speeds before any impact. A ball that
+//! hits a row of touching ones then comes back, and all of them move. Here the fastest impact is resolved first and
+//! the next sees its impulse, at most 2k for k points (as in `impulses.rs`), so only the last ball departs.
+//! Joints are ignored here: the solve that follows enforces them.
 
 use super::penalty::impulses::{impulse, note};
 use super::remember::part_beyond;
@@ -17,17 +17,17 @@ use crate::model::Model;
 use crate::model::state::{ContactState, State};
 use glam::{DMat3, DVec3};
 
-/// What a point of contact is about to do.
+/// An imminent impact of a contact point.
 struct Hit<'a> {
     pair: &'a ContactPair,
     contact: &'a Contact,
     /// Speed of approach [m/s].
     approach: f64,
-    /// Its rate if nothing holds the bodies [m/s²].
+    /// Its rate without constraints [m/s²].
     falling: f64,
 }
 
-/// Gives impulses to what will hit in the step, and writes them down [N·s]. Returns whether any was given.
+/// Applies impulses to imminent impacts of the step, and records them [N·s]. Returns whether any was applied.
 pub fn strike(
     model: &Model,
     state: &mut State,
@@ -40,7 +40,7 @@ pub fn strike(
         let all = bouncing(contacts).flat_map(|pair| hits(model, state, contacts, free, pair));
         let fastest = all.reduce(|best, hit| if hit.approach > best.approach { hit } else { best });
         let Some(Hit { pair, contact, approach, falling }) = fastest else { break };
-        // turned round where it stands, with what speed it has there after the rebound; forces will
+        // reversed at the present position, with the speed it has there after the rebound; forces will
         // still act for the kick
         let (e, gained) = (pair.touch.restitution, 2.0 * falling * contact.gap.max(0.0));
         let speed = (e * e * (approach * approach + gained) - gained).max(0.0).sqrt();
@@ -67,7 +67,7 @@ fn bouncing(contacts: &Contacts) -> impl Iterator<Item = &ContactPair> {
     contacts.pairs.iter().filter(|p| is_hard(&p.touch) && p.touch.restitution > 0.0)
 }
 
-/// The points of a pair that will hit in the step and rebound fast enough.
+/// The points of a pair that will collide in the step and rebound fast enough.
 fn hits<'a>(
     model: &Model,
     state: &State,
@@ -94,7 +94,7 @@ fn hits<'a>(
     })
 }
 
-/// How the velocity of a body's point answers to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
+/// Response of the velocity of a body's point to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
 pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm: DVec3) -> DMat3 {
     let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
     if !inertial.free {
@@ -106,7 +106,7 @@ pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm:
     DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }
 
-/// Adds impulses to the forces of contacts that were kept; both are sorted alike.
+/// Adds impulses to the stored contact forces; both are sorted alike.
 pub fn add(struck: &[ContactState], kick: f64, kept: &mut [ContactState]) {
     for blow in struck {
         if let Ok(place) = kept.binary_search_by_key(&blow.key(), ContactState::key) {

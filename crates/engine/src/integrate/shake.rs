@@ -1,23 +1,24 @@
-//! Joints that are closed where a step of `spook` ends, not where it would end along tangents: SHAKE (Ryckaert, Ciccotti &
-//! Berendsen 1977).
+//! SHAKE for `spook`: satisfies the joints at the end of a step, instead of along the tangents at its start (Ryckaert,
+//! Ciccotti & Berendsen 1977).
 //!
 //!   M̃ (u − v) = κ f + J(q)ᵀ Λ,     q⁺ = q ⊕ h u,     g(q⁺, t + h) = 0
 //!
-//! Points of a body that turns move on arcs, rows along tangents: a step that solves J(q) u = −g/h + w leaves a gap of
-//! ½ h² |ω × (ω × r)|, which the next one closes with a force that takes energy. That solve is the first round of Newton's
-//! iteration for the equations above; the rounds here go on with it. Each moves the bodies, finds the gaps there, and asks
-//! the rows for as much less (`solve/shake_rows.rs`), with the factor at hand: its J of the start is the right one for forces
-//! and wrong by O(h ω) for gaps, so that a round gains a factor of about 1/hω.
+//! Points of a rotating body move on arcs, rows along tangents: a step that solves J(q) u = −g/h + w leaves a gap of
+//! ½ h² |ω × (ω × r)|, which the next one closes with a dissipative force. That solve is the first Newton iteration for
+//! the equations above; further iterations follow here. Each moves the bodies, evaluates the gaps there, and reduces
+//! the targets of the rows accordingly (`solve/shake_rows.rs`), with the present factorisation: its J of the start is
+//! correct for forces and has an error of O(h ω) for gaps, so that an iteration reduces the error by a factor of about
+//! hω.
 //!
-//! Forces act along J(q) at an instant whose joints are closed, half of them before it and half after: the scheme is
-//! symmetric in time and of second order; its energy swings by O(h² ω²) and has no drift. The stabilisation −g/h stays and
-//! sees what the rounds left, a micrometre. Velocities are still those of the half step, square to the chord and not to
-//! the arc: `World::inspect` brings them up as ever, and misses r ω by (h ω)²/6.
+//! Forces act along J(q) at an instant whose joints are closed, half of them before it and half after. The scheme is
+//! symmetric in time and of second order; its energy oscillates by O(h² ω²) without drift. The stabilisation −g/h is
+//! kept and acts on the remaining gap, a micrometre. Velocities are still those of the half step, along the
+//! chord and not tangent to the arc: `World::inspect` synchronises them as usual, with an error of (h ω)²/6 in r ω.
 //!
-//! They are made where an island turns fast enough for them to count, or in every step if the settings ask for a number of rounds. All
-//! of an island's joints are closed or none: one that was closed half-way gained a tenth of its
-//! drop in 10 s with gaps of 1 mm, where the plain step loses. A step in which an island turns too far to be closed is halved
-//! (`substeps.rs`); if it cannot be, it goes back to the plain step and is counted.
+//! Iterations are made where an island rotates fast enough to need them, or in every step if the settings specify a
+//! number. All joints of an island are closed or none: a partially closed one gained a tenth of its drop energy in 10 s
+//! with gaps of 1 mm, where the plain step dissipates. A step in which an island rotates too far to converge is halved
+//! (`substeps.rs`); if it cannot be halved, the plain step is used and counted.
 
 use super::leapfrog;
 use super::remember::coordinates_ahead;
@@ -28,24 +29,24 @@ use crate::solve::IslandSolver;
 use crate::solve::shake_rows::{ShakeIteration, ShakeStage};
 use crate::stages::Stages;
 
-/// Rounds at most unless the settings say how many, and the turn in a step [rad] from which they are made: joints would open by ½ 0.01²
-/// of their arms.
+/// Iterations at most unless the settings specify a number, and the angle per step [rad] from which they are made:
+/// joints would open by ½ 0.01² of their lever arms.
 const ROUNDS: u32 = 8;
 const ONSET: f64 = 0.01;
 
-/// Gaps below this are closed [m or rad], where rounds are asked for and where they are not. The next step has a hundredth of a
-/// millimetre to close.
+/// Gaps below this count as closed [m or rad], if iterations are requested and by default. The next step then corrects
+/// at most a hundredth of a millimetre.
 const CLOSED: f64 = 1e-6;
 const CLOSED_BY_DEFAULT: f64 = 1e-5;
 
-/// Work space of the position iterations.
+/// Workspace of the position iterations.
 #[derive(Debug, Default)]
 pub struct Shake {
-    /// The state where the step would end.
+    /// The state at the end of the step.
     ahead: State,
     /// Its rows.
     moved: Rows,
-    /// How many islands could not be closed in the last step.
+    /// Number of islands that did not converge in the last step.
     pub(super) failed: usize,
 }
 
@@ -54,8 +55,8 @@ impl Shake {
     pub(crate) fn iterate(&mut self, model: &Model, state: &State, s: &mut Stages) {
         self.failed = 0;
         let (drift, friction) = (model.dt(state), model.settings.contact.friction);
-        // unless they are asked for, where they count
-        let (rounds, closed, from) = match model.settings.rounds {
+        // unless requested, only where they are needed
+        let (rounds, closed, from) = match model.settings.position_iterations {
             Some(rounds) => (rounds, CLOSED, None),
             None => (ROUNDS, CLOSED_BY_DEFAULT, Some(ONSET / drift)),
         };
@@ -75,7 +76,7 @@ impl Shake {
             let Stages { solution, rows, free, .. } = s;
             let moved = &self.moved;
             if !rows.ends.starts_with(&moved.ends) {
-                // a constraint that writes other rows at another pose breaks its promise: its gaps mean nothing
+                // a constraint that writes other rows at another pose violates its contract: its gaps cannot be used
                 break;
             }
             let kept = 1.0 - drift / model.settings.dt;
@@ -93,7 +94,7 @@ impl Shake {
         self.failed = s.solution.islands.iter().filter(failed).count();
     }
 
-    /// The rows of joints where the step would end.
+    /// The rows of joints at the end of the step.
     fn look_ahead(&mut self, model: &Model, state: &State, s: &mut Stages) {
         let kick = model.kick(state);
         leapfrog::drift(model, state, kick, (&s.free, &s.solution), &[], &mut self.ahead.bodies);

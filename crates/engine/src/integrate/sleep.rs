@@ -1,4 +1,5 @@
-//! Sleep: islands at rest are not stepped until their load changes, a body that is awake touches them, or an input moves them.
+//! Sleep: islands at rest are not integrated until their load changes, an awake body touches them, or an input moves
+//! them.
 
 use crate::body::twist::Wrench;
 use crate::body::{BodyState, MotionType};
@@ -16,7 +17,7 @@ pub(super) fn rouse(body: &mut BodyState) {
     (body.asleep, body.rest_time) = (false, 0.0);
 }
 
-/// The bodies that inputs drive which move, as far as they rest.
+/// The sleeping bodies driven by inputs that move.
 pub(super) fn driven<'a>(
     model: &'a Model,
     state: &'a State,
@@ -33,7 +34,7 @@ pub(super) fn driven<'a>(
     bodies.filter(|body| state.bodies[*body].asleep || state.bodies[*body].rest_time != 0.0)
 }
 
-/// Whether the bodies of an island have a reason to wake: the load of a sleeper changed, or not all of them sleep.
+/// Whether an island must wake: the load of a sleeping body changed, or not all of its bodies sleep.
 pub(super) fn is_woken(bodies: &[u32], loads: &[Wrench], state: &State) -> bool {
     let changed = |b: &u32| {
         let s = &state.bodies[*b as usize];
@@ -43,11 +44,11 @@ pub(super) fn is_woken(bodies: &[u32], loads: &[Wrench], state: &State) -> bool 
     (asleep > 0 && asleep < bodies.len()) || bodies.iter().any(changed)
 }
 
-/// Puts islands to sleep that have been still long enough.
+/// Puts islands to sleep that have been at rest long enough.
 pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wrench], state: &mut State) {
     let Some(Sleep { speed, after }) = model.settings.sleep else { return };
     let h = model.dt(state);
-    // parts of an island share bodies: they stay awake
+    // clusters of an island share bodies: they stay awake
     for island in islands.list.iter().filter(|island| island.cluster == 0) {
         let restless = island.groups.iter().any(|g| is_moving(model, rows, &rows.groups[*g as usize]));
         let mut rest = f64::INFINITY;
@@ -70,8 +71,8 @@ pub(super) fn update(model: &Model, rows: &Rows, islands: &Islands, loads: &[Wre
     }
 }
 
-/// Whether a group of rows may move its bodies by itself: a joint that is driven or held by a driven body, a contact with
-/// a driven body or a belt.
+/// Whether a group of rows may move its bodies by itself: a joint that is driven or attached to a kinematic body, a
+/// contact with a kinematic body or a belt.
 fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
     let driven = |place: usize| {
         model
@@ -82,7 +83,7 @@ fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
     let held = rows.frames[group.frames()].iter().any(|f| driven(f.body as usize));
     held || match group.owner {
         RowSource::Joint(place) => {
-            // a motor that an input turns says so in its row
+            // a motor commanded by an input shows it in its row
             let turns = |row: &Row| matches!(row.role, Role::Drive(_)) && row.speed != 0.0;
             rows.rows[group.rows()].iter().any(turns)
                 || model.joints.at(place as usize).is_some_and(|joint| joint.constraint().is_moving())

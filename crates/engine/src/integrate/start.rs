@@ -1,5 +1,5 @@
-//! What a velocity-level step is solved from: State itself, or a copy of it in which bodies were woken and sequential impacts
-//! made. So the solve only reads State; what it changed reaches State with the step that is committed.
+//! Start state of a velocity-level step: State itself, or a copy of it in which bodies were woken and sequential
+//! impacts applied. So the solve only reads State; changes reach State with the commit of the step.
 
 use super::{sequential_impacts, sleep};
 use crate::constrain::inputs::InputRamps;
@@ -9,7 +9,7 @@ use crate::model::state::{ContactState, State};
 use crate::partition::Islands;
 use crate::stages::Stages;
 
-/// The state that a step starts from.
+/// The state from which a step starts.
 #[derive(Debug, Default)]
 pub struct StartState {
     copy: State,
@@ -19,12 +19,12 @@ pub struct StartState {
 }
 
 impl StartState {
-    /// The state to be read.
+    /// The state to read.
     pub(crate) fn of<'a>(&'a self, state: &'a State) -> &'a State {
         if self.differs { &self.copy } else { state }
     }
 
-    /// The same, to be changed.
+    /// The copy to be changed.
     fn changed(&mut self, state: &State) -> &mut State {
         if !self.differs {
             self.copy.clone_from(state);
@@ -33,19 +33,19 @@ impl StartState {
         &mut self.copy
     }
 
-    /// Begins with the state itself.
+    /// Starts with the state itself.
     pub(crate) fn reset(&mut self) {
         self.differs = false;
     }
 
-    /// Asks for a shorter step.
+    /// Requests a shorter step.
     pub(super) fn shorten(&mut self, state: &State, h: f64) {
         self.copy.clone_from(state);
         self.copy.next_internal_step = h;
         self.differs = true;
     }
 
-    /// Wakes what inputs that move drive.
+    /// Wakes the bodies driven by inputs that move.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, inputs: &InputRamps) {
         self.struck.clear();
         for body in sleep::driven(model, state, inputs) {
@@ -53,7 +53,7 @@ impl StartState {
         }
     }
 
-    /// Makes impacts one after another, if settings ask for it.
+    /// Applies sequential impacts, if the settings request them.
     pub(crate) fn strike(&mut self, model: &Model, state: &State, s: &mut Stages) {
         if !model.settings.contact.serial {
             return;
@@ -69,7 +69,7 @@ impl StartState {
         self.struck = struck;
     }
 
-    /// Wakes islands in which the load of a sleeping body changed, or a sleeper is touched by one that is awake.
+    /// Wakes islands in which the load of a sleeping body changed, or an awake body touches a sleeping one.
     pub(crate) fn wake(&mut self, model: &Model, state: &State, (islands, free): (&Islands, &FreeMotion)) {
         if model.settings.sleep.is_none() {
             return;

@@ -1,14 +1,15 @@
-//! Steps that fit: a step of `spook` whose bounds of stability are exceeded is taken in 2, 4, 8, … substeps.
+//! Automatic substeps: a step of `spook` that exceeds its stability bounds is divided into 2, 4, 8, … substeps.
 //!
 //!   h = dt/n:    h ω ≤ LIMIT,    h |Ω × r| ≤ TURN |r|
 //!
-//! ω is the fastest vibration that joints under load give light bodies (`solve/vibration.rs`), which the step treats explicitly.
-//! Ω is the angular velocity of a body and r the arm of a joint on it: rows hold along tangents, so that a body which turns by φ in a
-//! step opens its joints by ½ φ² r. Where position iterations do not converge, the step is halved as well.
+//! ω is the fastest vibration of light bodies due to loaded joints (`solve/vibration.rs`), which the step treats
+//! explicitly. Ω is the angular velocity of a body and r the lever arm of a joint on it. Rows hold along tangents, so a
+//! body that rotates by φ in a step opens its joints by ½ φ² r. Where position iterations do not converge, the step is
+//! halved as well.
 //!
-//! A solve that exceeds a bound is thrown away and made again with h halved. Steps grow again one doubling per step of `dt`, where twice
-//! the substep would fit with room to spare, so that h does not change to and fro. Substeps are whole steps of all stages and
-//! of the whole world; n follows from State alone. `settings.max_substeps` bounds n; 1 turns this off.
+//! A solve that exceeds a bound is discarded and repeated with h halved. Substeps are doubled again, once per step of
+//! `dt`, if twice the length would fit with a margin, so that h does not chatter. Substeps are complete steps of all
+//! stages and of the whole world; n follows from State alone. `settings.max_substeps` bounds n; 1 disables this.
 
 use super::shake::Shake;
 use super::start::StartState;
@@ -18,14 +19,15 @@ use crate::report::{Event, Report, StepLimit, event};
 use crate::solve::vibration::{LIMIT, ROOM};
 use crate::stages::Stages;
 
-/// The angle [rad] that the arm of a joint turns in a step at most: the joint opens by an eighth of it.
+/// Rotation of the lever arm of a joint in a step at most [rad]: the joint opens by an eighth of the arm.
 const TURN: f64 = 0.5;
 
-/// The same where position iterations close the joints: those of a ring of 20 links converge to 0.3 rad, and its energy is right to 1 %
-/// with half of that.
+/// The same where position iterations close the joints: those of a ring of 20 links converge up to 0.3 rad, and its
+/// energy is accurate to 1 % at half of that.
 const TURN_CLOSED: f64 = 0.15;
 
-/// A step that the direct solver did not solve is not cut into more than this: many contacts with friction stall in any step.
+/// A step that the direct solver did not solve is not divided into more than this: many contacts with friction stall at
+/// any step length.
 const STALLED: f64 = 8.0;
 
 /// A step of `dt` in substeps.
@@ -33,14 +35,14 @@ const STALLED: f64 = 8.0;
 pub struct Substeps {
     /// The state before the first of several substeps.
     before: State,
-    /// What bounds the substep that was solved last, and the shortest such bound in the step.
+    /// The bound of the last solved substep, and the shortest such bound in the step.
     limit: StepLimit,
     shortest: StepLimit,
-    /// What is left of the step, in the shortest substeps allowed; 0 between steps.
+    /// Remainder of the step, in units of the shortest substep allowed; 0 between steps.
     left: u32,
-    /// When the step began.
+    /// Start time of the step.
     began: f64,
-    /// The substeps taken so far.
+    /// Sum of the substeps taken so far.
     sum: Report,
     events: Vec<Event>,
 }
@@ -54,7 +56,7 @@ impl Default for Substeps {
 }
 
 impl Substeps {
-    /// Judges a solve; asks for half the step and returns false if it exceeds a bound and may be halved.
+    /// Checks a solve; requests half the step and returns false if it exceeds a bound and may be halved.
     pub(crate) fn fits(
         &mut self,
         model: &Model,
@@ -103,7 +105,7 @@ impl Substeps {
         h
     }
 
-    /// Goes on after a substep of length h was committed. Returns the report of the whole step once it is over.
+    /// Continues after a substep of length h was committed. Returns the report of the whole step once it is complete.
     pub(crate) fn advance(
         &mut self,
         model: &Model,
@@ -141,7 +143,7 @@ impl Substeps {
         Some(Report { time: state.time, step: state.step, substeps: sum.substeps.max(1), too_long, ..sum })
     }
 
-    /// Adds a substep to the report of the step: energies are those of its start.
+    /// Adds a substep to the report of the step: energies are those at its start.
     fn add(&mut self, part: Report, events: &mut Vec<Event>, is_first: bool) {
         if is_first {
             self.sum = Report { substeps: 1, ..part };
@@ -156,7 +158,7 @@ impl Substeps {
             sum.forced += part.forced;
             sum.broken += part.broken;
             sum.gap = sum.gap.max(part.gap);
-            sum.overlap = sum.overlap.max(part.overlap);
+            sum.penetration = sum.penetration.max(part.penetration);
             (sum.islands, sum.rows, sum.redundant) = (part.islands, part.rows, part.redundant);
             (sum.contacts, sum.substeps) = (part.contacts, sum.substeps + 1);
         }
@@ -170,7 +172,7 @@ impl Substeps {
     }
 }
 
-/// The shortest substeps allowed, how many make a step.
+/// Number of the shortest substeps allowed per step.
 fn units(model: &Model) -> u32 {
     1 << model.settings.max_substeps.ilog2()
 }

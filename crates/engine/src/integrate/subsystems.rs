@@ -1,4 +1,4 @@
-//! Subsystems at the end of a step, once the bodies are where it brings them.
+//! Subsystems at the end of a step, after the bodies have been advanced.
 
 use crate::body::BodyState;
 use crate::collide::proximity::{ModelProximity, Probe};
@@ -8,7 +8,7 @@ use crate::model::state::State;
 use crate::stages::Stages;
 use crate::subsystem::{Advance, Part};
 
-/// What advancing subsystems needs.
+/// Workspace for advancing subsystems.
 #[derive(Debug, Default)]
 pub(crate) struct SubsystemsAhead {
     probe: Probe,
@@ -16,8 +16,8 @@ pub(crate) struct SubsystemsAhead {
 }
 
 impl SubsystemsAhead {
-    /// Advances the parts of all kinds, which are copies of the state's. `bodies` are those at the end of the step. Returns
-    /// the energies of all kinds at its start and at its end.
+    /// Advances the parts of all kinds, which are copies of the state's. `bodies` are those at the end of the step.
+    /// Returns the energies of all kinds at its start and at its end.
     pub fn advance(
         &mut self,
         (model, state): (&Model, &State),
@@ -41,7 +41,7 @@ impl SubsystemsAhead {
         sum
     }
 
-    /// Notes which bodies are held by joints.
+    /// Marks the bodies that have joints.
     fn note_jointed(&mut self, model: &Model, state: &State) {
         self.jointed.clear();
         self.jointed.resize(state.bodies.len(), false);

@@ -1,8 +1,8 @@
-//! Velocities that trail positions → velocities of the instant of the positions, with the accelerations found there,
+//! Synchronises lagging velocities with the positions, by the accelerations found there,
 //!
-//!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (the spin in State carries angular momentum)
+//!   v = v₋ + lag · a,    ω = ω₋ + lag · (α + I⁻¹ (ω × Iω))      (ω in State represents angular momentum)
 //!
-//! and velocities that do not fit the constraints, as at a start or after an edit, → velocities that do, by an impulse.
+//! and makes velocities that violate the constraints, as at a start or after an edit, consistent by an impulse.
 
 use super::acceleration::{AccelerationWork, accelerate};
 use super::correct::velocities;
@@ -11,7 +11,7 @@ use crate::model::state::State;
 use crate::row::{Row, RowLaw, rate};
 use crate::stages::Stages;
 
-/// Brings velocities to the present instant, if they trail.
+/// Advances velocities to the present instant, if they lag.
 pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
     if state.velocity_lag != 0.0 {
         bring_up(model, state, s, w);
@@ -19,11 +19,11 @@ pub(super) fn synchronize(model: &Model, state: &mut State, s: &mut Stages, w: &
     }
 }
 
-/// Rates of rows may be off by this much [m/s, rad/s]; corrections leave a thousandth.
+/// Tolerance of the rates of rows [m/s, rad/s]; corrections leave a thousandth of it.
 const FITS: f64 = 1e-9;
 
-/// Gives velocities the impulse that joints and drives without a force limit demand, if they violate one: a motor that starts from
-/// rest runs from the first instant on, not from the end of its first frame.
+/// Applies the impulse required by joints and drives without a force limit, if velocities violate one: a motor that
+/// starts from rest has its speed from the first instant on, not from the end of its first frame.
 pub(super) fn meet_constraints(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
     s.constrain_joints(model, state);
     let rows = &s.rows;
@@ -37,14 +37,14 @@ pub(super) fn meet_constraints(model: &Model, state: &mut State, s: &mut Stages,
     }
 }
 
-/// Solves accelerations, brings trailing velocities up with them, and solves again.
+/// Solves accelerations, advances lagging velocities with them, and solves again.
 pub(crate) fn bring_up(model: &Model, state: &mut State, s: &mut Stages, w: &mut AccelerationWork) {
     w.contacts.begin(model, state, s);
     accelerate(model, state, model.settings.dt, s, w);
     if state.velocity_lag == 0.0 {
         return;
     }
-    // elements of cables keep theirs: what they do between two instants the step does not resolve
+    // elements of cables keep theirs: the step does not resolve their motion between two instants
     for place in s.free.movable.iter().map(|place| *place as usize) {
         let (inertial, b) = (&s.free.inertial[place], &mut state.bodies[place]);
         let a = s.solution.twists[place];

@@ -1,10 +1,10 @@
-//! What happens along one coordinate of a joint: drive, spring, limits, friction.
+//! Elements along one coordinate of a joint: drive, spring, limits, friction.
 //!
-//! Each adds rows on the same Jacobian, in a fixed order that depends on the model alone:
+//! Each adds constraint rows with the same Jacobian, in a fixed order that depends on the model alone:
 //!
-//!   drive      hold g = q − q₀ · speed q̇ = w, |λ| ≤ F, or ≤ B while w = 0 · place, a bounded spring to a target · follow g = q − f(t)
+//!   drive      hold g = q − q₀ · speed q̇ = w, |λ| ≤ F, or B if w = 0 · position: bounded spring · follow g = q − f(t)
 //!   spring     λ = −k (q − rest) − c q̇
-//!   curve      λ = −F(q − rest) − c₁ q̇ − c₂ q̇ |q̇|, and what hysteresis adds  (`spring_curve.rs`)
+//!   curve      λ = −F(q − rest) − c₁ q̇ − c₂ q̇ |q̇|, plus hysteresis  (`spring_curve.rs`)
 //!   limits     q − low ≥ 0,  high − q ≥ 0
 //!   friction   q̇ = 0 with |λ| ≤ F  and  λ = −c q̇
 
@@ -14,68 +14,71 @@ use crate::body::motion::Motion;
 use crate::row::rows::Rows;
 use crate::row::{Role, Row, RowLaw, Spring};
 
-/// Who moves the coordinate.
+/// Drive of a coordinate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Drive {
-    /// Nobody.
+    /// No drive.
     #[default]
     Free,
-    /// It is held at a value [m or rad].
-    Hold(f64),
-    /// A motor wants a speed, with at most a force.
+    /// Locks the coordinate at a value [m or rad].
+    Lock(f64),
+    /// Velocity drive: a target speed with a force limit.
     Speed {
-        /// Wanted speed [m/s or rad/s].
+        /// Target speed [m/s or rad/s].
         speed: f64,
-        /// Largest force [N or N·m]; infinite for an ideal motor.
+        /// Force limit [N or N·m]; infinite for an ideal motor.
         force: f64,
         /// Slip per force [(m/s)/N or (rad/s)/(N·m)].
-        loss: f64,
-        /// Largest force of the brake, which holds while the wanted speed is 0; none if the motor holds by itself.
+        droop: f64,
+        /// Force limit of the brake, which acts while the target speed is 0; none if the motor itself holds.
         brake: Option<f64>,
     },
-    /// A servo wants a place: a spring to the target, with at most a force.
-    Place {
-        /// Wanted value [m or rad].
+    /// Position drive: a spring-damper to a target position with a force limit.
+    Position {
+        /// Target value [m or rad].
         target: f64,
-        /// The servo's stiffness and damping.
+        /// Stiffness and damping of the drive.
         spring: Spring,
-        /// Largest force [N or N·m].
+        /// Force limit [N or N·m].
         force: f64,
     },
-    /// It follows a function of time exactly (a rheonomic constraint); its force is the motor's.
-    Follow(Motion),
+    /// Prescribed motion: a rheonomic constraint to a function of time. Its multiplier is the drive force.
+    Prescribed(Motion),
 }
 
 impl Drive {
-    /// A motor: wanted speed and largest force.
+    /// A velocity drive with a target speed and a force limit.
     pub fn motor(speed: f64, force: f64) -> Drive {
-        Drive::Speed { speed, force, loss: 0.0, brake: None }
+        Drive::Speed { speed, force, droop: 0.0, brake: None }
     }
 
-    /// Whether it differs from another in numbers alone: then its row is of the same kind, and no topology changes with it.
+    /// Whether it differs from another drive in numbers only. The row is then of the same kind, and the topology is
+    /// unchanged.
     pub fn is_like(&self, other: &Drive) -> bool {
         match (self, other) {
-            (Drive::Free, Drive::Free) | (Drive::Hold(_), Drive::Hold(_)) => true,
-            (Drive::Speed { force: f, loss: l, .. }, Drive::Speed { force, loss, .. }) => {
+            (Drive::Free, Drive::Free) | (Drive::Lock(_), Drive::Lock(_)) => true,
+            (Drive::Speed { force: f, droop: l, .. }, Drive::Speed { force, droop: loss, .. }) => {
                 f.is_finite() == force.is_finite() && (*l > 0.0) == (*loss > 0.0)
             }
-            (Drive::Place { force: f, .. }, Drive::Place { force, .. }) => f.is_finite() == force.is_finite(),
-            (Drive::Follow(_), Drive::Follow(_)) => true,
+            (Drive::Position { force: f, .. }, Drive::Position { force, .. }) => {
+                f.is_finite() == force.is_finite()
+            }
+            (Drive::Prescribed(_), Drive::Prescribed(_)) => true,
             _ => false,
         }
     }
 }
 
-/// Ends of travel.
+/// Limits of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Smallest value [m or rad]; −∞ for none.
     pub low: f64,
     /// Largest value; ∞ for none.
     pub high: f64,
-    /// How the stops give; none for hard stops. A stop that gives rebounds by its spring.
+    /// Compliance of the stops; none for hard stops. A compliant stop rebounds by its spring.
     pub spring: Option<Spring>,
-    /// Rebound speed per approach speed of a hard stop, 0 to 1.
+    /// Coefficient of restitution of a hard stop, 0 to 1.
     pub restitution: f64,
 }
 
@@ -89,51 +92,51 @@ impl Limits {
 /// One coordinate of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// Who moves it.
+    /// Its drive.
     pub drive: Drive,
-    /// A spring-damper along it and its rest value.
+    /// Linear spring-damper, and its rest value.
     pub spring: Option<(Spring, f64)>,
-    /// A spring and damper along it that is not linear.
+    /// Nonlinear spring-damper.
     pub curve: Option<Box<CurvedSpring>>,
-    /// Ends of travel.
+    /// Limits of travel.
     pub limits: Option<Limits>,
-    /// Dry friction: largest force [N or N·m].
+    /// Dry friction: largest friction force [N or N·m].
     pub friction: f64,
     /// Viscous friction [N·s/m or N·m·s/rad].
     pub viscosity: f64,
 }
 
 impl Axis {
-    /// Nothing along it.
+    /// A coordinate without drive, spring, limits or friction.
     pub fn free() -> Axis {
         Axis::default()
     }
 
-    /// Driven.
+    /// A coordinate with a drive.
     pub fn driven(drive: Drive) -> Axis {
         Axis { drive, ..Axis::default() }
     }
 
-    /// Between limits.
+    /// A coordinate with limits.
     pub fn limited(limits: Limits) -> Axis {
         Axis { limits: Some(limits), ..Axis::default() }
     }
 
-    /// With a spring-damper.
+    /// A coordinate with a linear spring-damper.
     pub fn with_spring(stiffness: f64, damping: f64, rest: f64) -> Axis {
         Axis { spring: Some((Spring::new(stiffness, damping), rest)), ..Axis::default() }
     }
 
-    /// Whether it may move a body at rest.
+    /// Whether it may set a body at rest in motion.
     pub fn is_moving(&self) -> bool {
         match &self.drive {
             Drive::Speed { speed, .. } => *speed != 0.0,
-            Drive::Follow(motion) => !matches!(motion, Motion::Constant(_)),
+            Drive::Prescribed(motion) => !matches!(motion, Motion::Constant(_)),
             _ => false,
         }
     }
 
-    /// Appends the rows of coordinate number k, whose value and blocks of rate are given; `history` is what its joint remembers.
+    /// Appends the rows of coordinate k, given its value and its Jacobian blocks; `history` is the memory of the joint.
     pub(crate) fn rows(
         &self,
         k: u8,
@@ -146,19 +149,19 @@ impl Axis {
         let drive = |row: Row| Row { role: Role::Drive(k), ..row };
         match &self.drive {
             Drive::Free => {}
-            Drive::Hold(at) => out.push(drive(Row::hold(value - at)), blocks),
-            Drive::Speed { speed, force, loss, brake } => {
+            Drive::Lock(at) => out.push(drive(Row::hold(value - at)), blocks),
+            Drive::Speed { speed, force, droop: loss, brake } => {
                 let most = brake.filter(|_| *speed == 0.0).unwrap_or(*force);
                 out.push(
                     drive(Row { law: RowLaw::Velocity { loss: *loss }, ..Row::drive(*speed, most) }),
                     blocks,
                 );
             }
-            Drive::Place { target, spring, force } => {
+            Drive::Position { target, spring, force } => {
                 let row = Row { lo: -force, hi: *force, ..Row::hold(value - target) };
                 out.push(drive(row.soft(Some(*spring))), blocks);
             }
-            Drive::Follow(motion) => {
+            Drive::Prescribed(motion) => {
                 let f = motion.at(time);
                 let row = Row { speed: f.speed, acceleration: f.acceleration, ..Row::hold(value - f.value) };
                 out.push(drive(row), blocks);
@@ -167,7 +170,8 @@ impl Axis {
         self.resist(k, value, blocks, history, out);
     }
 
-    /// What its rows do along the coordinate together, from the force of each: the upper stop pushes the other way.
+    /// The resultant of its rows along the coordinate, given the force of each row. The upper stop acts in the negative
+    /// direction.
     pub fn effort(&self, forces: &[f64]) -> f64 {
         let mut upper = usize::from(self.drive != Drive::Free);
         upper += usize::from(self.spring.is_some_and(|(spring, _)| spring.acts()));
@@ -199,7 +203,7 @@ impl Axis {
                 out.push(stop(value - limits.low), blocks);
             }
             if limits.high < f64::INFINITY {
-                // the upper stop pushes the other way: its row's rate is −q̇
+                // the upper stop acts in the negative direction: the velocity of its row is −q̇
                 let start = out.blocks.len();
                 out.push(stop(limits.high - value), blocks);
                 out.blocks[start..].iter_mut().for_each(|b| *b = b.scaled(-1.0));

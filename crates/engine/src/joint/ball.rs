@@ -1,4 +1,4 @@
-//! A ball joint: two origins share a place; all turning is free.
+//! A ball (spherical) joint: the two origins coincide; all rotations are free.
 //!
 //!   g = p_b − p_a                                                3 rows
 
@@ -6,10 +6,10 @@ use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 
-/// A ball joint. Sprung, limited or driven turning: use [`Six`](super::Six).
+/// A ball joint. For springs, limits or drives of the rotation use [`SixDof`](super::SixDof).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ball {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
 }
 

@@ -1,5 +1,5 @@
-//! A constant-velocity joint: origins share a place, and the twist between the shafts (both along z) is zero at
-//! any bend, so that they turn at the same rate.
+//! A constant-velocity joint: the origins coincide, and the twist between the shafts (both along z) is zero at
+//! any bend angle, so that both rotate at the same speed.
 //!
 //!   g = [ p_b − p_a ;  2 atan2(z, w) of q_a* q_b ]                4 rows
 

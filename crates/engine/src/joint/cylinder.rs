@@ -1,4 +1,4 @@
-//! A cylinder joint: b turns about and slides along a's z axis.
+//! A cylindrical joint: b rotates about and slides along a's z axis.
 //!
 //!   g = [ x_a · d ;  y_a · d ;  x_a · z_b ;  y_a · z_b ]          4 rows
 //!   θ about z, s = z_a · d                                        2 coordinates
@@ -9,12 +9,12 @@ use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
 
-/// A cylinder joint about and along z.
+/// A cylindrical joint about and along z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cylinder {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
-    /// The turn [rad], then the way [m].
+    /// The angle [rad], then the displacement [m].
     pub axes: [Axis; 2],
 }
 

@@ -1,4 +1,4 @@
-//! The distance of two points: a rod, a rope that only pulls, a spring, a telescope.
+//! The distance between two points: a rod, a tension-only rope, a spring, a telescope.
 //!
 //!   l = |p_b − p_a|,  l̇ = u · (v_b − v_a),  u = (p_b − p_a)/l    1 coordinate, rows by its axis
 
@@ -10,22 +10,22 @@ use crate::row::rows::Rows;
 use glam::DVec3;
 use std::slice;
 
-/// The distance of two points as a coordinate.
+/// The distance between two points as a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distance {
     /// The two points.
     pub anchors: [Anchor; 2],
-    /// Along the distance [m].
+    /// The coordinate: distance [m].
     pub axis: Axis,
 }
 
 impl Distance {
     /// A rigid, massless rod.
     pub fn rod(anchors: [Anchor; 2], length: f64) -> Distance {
-        Distance { anchors, axis: Axis::driven(Drive::Hold(length)) }
+        Distance { anchors, axis: Axis::driven(Drive::Lock(length)) }
     }
 
-    /// Only a least and a greatest distance; give 0 for no least, ∞ for no greatest.
+    /// A distance between limits; give 0 for no lower limit, ∞ for no upper limit.
     pub fn between(anchors: [Anchor; 2], low: f64, high: f64) -> Distance {
         let low = if low > 0.0 { low } else { f64::NEG_INFINITY };
         Distance { anchors, axis: Axis::limited(Limits::hard(low, high)) }
@@ -46,7 +46,7 @@ impl Constraint for Distance {
         let (a, b) = (&view.frames[0], &view.frames[1]);
         let d = b.at - a.at;
         let length = d.length();
-        // two points in one place have no direction: any will part them
+        // coincident points define no direction: any one separates them
         let u = if length > 1e-12 { d / length } else { DVec3::Z };
         self.axis.rows(0, length, &[a.push(-u), b.push(u)], view.now(), out);
     }

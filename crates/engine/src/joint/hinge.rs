@@ -1,4 +1,4 @@
-//! A hinge: two frames share their origin and z axis; the turn about z is the coordinate.
+//! A hinge (revolute joint): two frames share their origin and z axis; the angle about z is the coordinate.
 //!
 //!   g = [ p_b − p_a ;  x_a · z_b ;  y_a · z_b ]                  5 rows
 //!   θ = atan2(x_b · y_a, x_b · x_a)                              1 coordinate
@@ -13,9 +13,9 @@ use std::slice;
 /// A hinge about z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hinge {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
-    /// Along the turn [rad].
+    /// The coordinate: angle [rad].
     pub axis: Axis,
 }
 

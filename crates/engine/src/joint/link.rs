@@ -1,37 +1,40 @@
-//! A link of a cable: two elements, end to end, that stretch, shear, bend and twist against each other.
+//! A link of a cable: connects two elements end to end, with axial, shear, bending and torsional stiffness.
 //!
 //!   g = p_b − p_a                    3 rows along e = (u_a + u_b)/|u_a + u_b| and across it, k = EA/ℓ along all
 //!   q = q_a* q_b = (w, x, y, z)      swing ∘ twist about z:
-//!   τ = 2 atan2(z, w)                twist, turns counted, k = GJ/ℓ
+//!   τ = 2 atan2(z, w)                twist, unwrapped, k = GJ/ℓ
 //!   β = (θ/s) (x, y)                 bend, θ = 2 atan2(s, c), s = √(x²+y²), c = √(w²+z²), k = EI/ℓ
 //!
-//! ℓ is the length of cable the link stands for: the half lengths of the elements it joins, one half length at an end.
-//! Each body is pushed at its own anchor: that is the gap's gradient however far a rubber cable is stretched, and as a
-//! force of equal stiffness along all axes runs along the gap it has no moment. (Pushed at the midpoint, as other joints
-//! push, loads of 1e7 elements were lost at the first swing.)
+//! ℓ is the length of cable that the link represents: half the length of each element it joins, one half at an end.
+//! Each body is loaded at its own anchor. This is the gradient of g at any stretch of a rubber cable, and since the
+//! stiffness is the same along all axes the force is parallel to g and has no moment. (With loads at the midpoint, as
+//! in other joints, a load of 1e7 elements was lost in the first swing.)
 //!
-//! **A cable pulls and hardly pushes.** The row along e has three states, Λ > 0 pushing:
+//! **Compression.** A cable carries tension but hardly any compression. The row along e has three states, Λ > 0 in
+//! compression:
 //!
-//!   taut     its spring, while that pushes with less than P = π² EI/(2l)² (`buckling_load`)
+//!   taut     linear spring, while its compression is below P = π² EI/(2l)² (`buckling_load`)
 //!   slack    Λ = P: the elements slide into each other
-//!   closed   held, as far as they may: g_e ≥ −s, s = ½ l (2 cos(θ/2) − 1)
+//!   closed   rigid, at the limit of this sliding: g_e ≥ −s, s = ½ l (2 cos(θ/2) − 1)
 //!
-//! so that V = ½ k |g_⊥|² + ½ k max(g_e, 0)² + P max(−g_e, 0). The active set of the solver decides between them. Without the stop a
-//! load thrown up would fall through its own rope: folded over, its link is slack with the load below. Where g_e < 0 the rows have
-//! what the rotation of e adds to their rates, ġ_e = e·ġ + g_⊥·ė and (n·g)˙ = n·ġ − g_e n·ė, which keeps energy and angular momentum; in a
-//! taut link both cancel.
+//! so that V = ½ k |g_⊥|² + ½ k max(g_e, 0)² + P max(−g_e, 0). The active set of the solver selects the state. Without
+//! the stop a load thrown upwards would fall through its own rope: the folded link is slack with the load below it. For
+//! g_e < 0 the rows include the rotation of e in their rates, ġ_e = e·ġ + g_⊥·ė and (n·g)˙ = n·ġ − g_e n·ė, which
+//! conserves energy and angular momentum. In a taut link both terms cancel.
 //!
-//! q and −q are one attitude: the one whose twist is nearest to the last is taken, so that τ counts half turns and the
-//! bend keeps its direction. Singular at θ = π.
+//! q and −q are the same orientation. The one whose twist is nearest to the last is used, so that τ is unwrapped by
+//! half turns and the bend keeps its direction. Singular at θ = π.
 //!
-//! **Under load** (`UnderLoad`, off unless asked for) the springs are those of the tension T at the present stretch: a stiffening one is
-//! taken by its tangent, k (1 + T/T₀), with a gap T/k (1 + T/T₀), so that its force is T and Newton's method follows it. Damping in
-//! proportion to T is added to the bend: c + τ T ℓ. The n-th sideways mode of a taut cable then has the damping ratio ½ τ ω (2 sin(kℓ/2))²,
-//! k = nπ/L, and a load that swings on a straight cable bends no link.
+//! **Under load** (`UnderLoad`, off by default) the stiffnesses depend on the tension T at the present stretch. A
+//! stiffening spring is linearised: tangent k (1 + T/T₀) and gap T/k (1 + T/T₀), so that its force is T and Newton's
+//! method converges to it. Damping proportional to T is added to the bending: c + τ T ℓ. The n-th transverse mode of a
+//! taut cable then has the damping ratio ½ τ ω (2 sin(kℓ/2))², k = nπ/L; a load that swings on a straight cable bends
+//! no link and is not damped.
 //!
-//! **The angles of Servin & Lacoursière** can be had instead (`Turning::Angles`): θ between the axes, one row without a sign,
-//! and a twist Ω between a side axis of a and one of b. Their gradients end where the axes are parallel, so that sines below a
-//! guard are taken for it. Out of the plane one row cannot hold a bend: use them to repeat their experiments.
+//! **The angles of Servin & Lacoursière** are available instead (`Turning::Angles`): the unsigned angle θ between the
+//! axes in one row, and a twist Ω between a side axis of a and one of b. Their gradients are singular where the axes
+//! are parallel, so sines are bounded below by a guard. One row cannot hold a bend out of its plane: use them only to
+//! repeat their experiments.
 
 use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::{Anchor, Frame, JacobianBlock};
@@ -41,17 +44,17 @@ use crate::section::{Fatigue, Section, UnderLoad, Yield};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::{PI, TAU};
 
-/// How the turning of one element against another is measured.
+/// Measure of the relative rotation of two elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Turning {
-    /// Twist and two bends; good in all directions and to any number of turns.
+    /// Twist and two bends; valid in all directions and for any number of turns.
     #[default]
     SwingTwist,
     /// The two angles of Servin & Lacoursière.
     Angles {
-        /// Their alternative twist, between the first side axes, instead of the ordinary one.
+        /// Their alternative twist, between the first side axes, instead of the regular one.
         alternative: bool,
-        /// Sines below this are taken for it.
+        /// Lower bound of sines.
         guard: f64,
     },
 }
@@ -61,31 +64,31 @@ pub enum Turning {
 pub struct Link {
     /// The ends of the two elements; z along the cable.
     pub anchors: [Anchor; 2],
-    /// Which of its sides is an element; the other is what the cable is fast on.
+    /// Which of its sides is an element; the other side is what the cable is attached to.
     pub elements: [bool; 2],
     /// ℓ [m].
     pub length: f64,
     /// EA/ℓ and its damping.
     pub stretch: Spring,
-    /// The compression beyond which it gives way [N], `buckling_load` of its section.
+    /// Compression beyond which it buckles [N], `buckling_load` of its section.
     pub buckling: f64,
     /// GJ/ℓ and its damping; none for a swivel.
     pub twist: Option<Spring>,
     /// EI/ℓ and its damping; none for a chain.
     pub bend: Option<Spring>,
-    /// How turning is measured.
+    /// Measure of the relative rotation.
     pub turning: Turning,
-    /// When a bend stays.
+    /// Plastic bending law.
     pub yielding: Option<Yield>,
-    /// Whether load cycles are counted, and the load at which it would break [N].
+    /// Fatigue law if load cycles are counted, and the breaking load [N].
     pub fatigue: Option<(Fatigue, f64)>,
-    /// What tension does to its springs.
+    /// Dependence of its stiffness and damping on tension.
     pub under_load: UnderLoad,
-    /// Strain at which it breaks, beside the force of its `Strength`.
+    /// Strain at which it breaks, in addition to the force of its `Strength`.
     pub breaking_strain: Option<f64>,
 }
 
-/// The springs of a link at a stretch of it, and the gap that stands for it.
+/// The linearised springs of a link at its present stretch, and the equivalent gap.
 struct Springs {
     gap: DVec3,
     stretch: Spring,
@@ -93,27 +96,28 @@ struct Springs {
     bend: Option<Spring>,
 }
 
-/// What a link remembers of what was done to it: the first numbers of [`ConstraintView::history`].
+/// History variables of a link: the first numbers of [`ConstraintView::history`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DamageState {
-    /// The bend it keeps [rad].
+    /// Plastic (permanent) bend [rad].
     pub set: DVec2,
-    /// All plastic bending it has seen, as an angle [rad].
+    /// Accumulated plastic bending angle [rad].
     pub worked: f64,
-    /// Used-up part of its life.
+    /// Accumulated fatigue damage; 1 at the end of its life.
     pub damage: f64,
-    /// The part of it that is of whole cycles.
+    /// The part of it due to closed cycles.
     closed: f64,
 }
 
-/// Numbers of wear; behind them in the history stand the tensions at which the load turned round, the present one last.
+/// Number of damage variables. They are followed in the history by the tensions at load reversals, the present one
+/// last.
 const WEAR: usize = 5;
 
-/// Turning points remembered at most. Only loads that swing ever less leave more, and those count ever less.
+/// Maximum number of reversals stored. Only a decaying oscillation leaves more, and its cycles count ever less.
 const TURNS: usize = 32;
 
 impl DamageState {
-    /// From what a joint remembers; all zero if it has nothing to remember yet.
+    /// From the history of a joint; all zero if that is empty.
     pub fn of(history: &[f64]) -> DamageState {
         match *history {
             [x, y, worked, damage, closed, ..] => {
@@ -123,13 +127,13 @@ impl DamageState {
         }
     }
 
-    /// Bent without stress from the beginning.
+    /// Naturally curved: bent without stress from the beginning.
     pub fn shaped(set: DVec2) -> DamageState {
         DamageState { set, ..DamageState::default() }
     }
 
-    /// What a link remembers that comes to light again between two that bore what it would have: worn no less than the lesser
-    /// of them. The bend it keeps is its own.
+    /// The history of a link that reappears between two others which carried its load meanwhile: its damage is at least
+    /// the lesser of theirs. Its plastic bend is its own.
     pub(crate) fn between(own: &[f64], others: [&[f64]; 2]) -> Vec<f64> {
         let (set, damage) = (DamageState::of(own), |history: &&[f64]| DamageState::of(history).damage);
         let others = others.into_iter().filter(|history| !history.is_empty());
@@ -141,12 +145,12 @@ impl DamageState {
         wear.numbers().iter().chain(&other[WEAR..]).copied().collect()
     }
 
-    /// As numbers to be remembered.
+    /// As numbers of the history.
     pub fn numbers(&self) -> [f64; WEAR] {
         [self.set.x, self.set.y, self.worked, self.damage, self.closed]
     }
 
-    /// Return to the yield surface: what of the bend the yield moment does not carry stays.
+    /// Return mapping to the yield surface: bending beyond the yield moment becomes plastic.
     fn bent(&mut self, law: &Yield, length: f64, stiffness: f64, bend: DVec2) {
         let elastic = bend - self.set;
         let hardening = law.hardening / length;
@@ -158,12 +162,12 @@ impl DamageState {
         }
     }
 
-    /// Counts cycles as rain flows (ASTM E 1049): a swing that is crossed by a greater one is a whole cycle, whatever ripples
-    /// lie between; what is not yet crossed counts as half a cycle each. The load began at 0.
+    /// Rainflow counting (ASTM E 1049): a range enclosed by a greater one is a full cycle, whatever ripples lie within
+    /// it. The remaining ranges count as half cycles each. The load starts at 0.
     fn loaded(&mut self, law: &Fatigue, breaking: f64, tension: f64, turns: &mut Vec<f64>) {
         let share = |from: f64, to: f64| libm::pow((to - from).abs() / breaking, law.exponent) / law.cycles;
         match turns[..] {
-            // it goes on the way it went
+            // the load continues in the same direction
             [.., before, ref mut last] if (*last - before) * (tension - *last) >= 0.0 => *last = tension,
             [] => turns.extend([0.0, tension]),
             _ => turns.push(tension),
@@ -188,17 +192,17 @@ impl DamageState {
     }
 }
 
-/// The swing and twist of b against a about z, and the rows of their rates in a's axes.
+/// Swing and twist of b relative to a about z, and their Jacobians in a's axes.
 struct Turned {
     twist: f64,
     bend: DVec2,
     rates: [DVec3; 3],
 }
 
-/// cos² of half of 150°: beyond such a bend, where twist loses its meaning (at 180° it has none), its changes fade out.
+/// cos² of half of 150°: beyond this bend changes of twist fade out, since twist is undefined at 180°.
 const FOLDED: f64 = 0.067;
 
-/// Below this sine the series of θ/s serve: their next terms are below 1e-13.
+/// Below this sine the series of θ/s are used: their next terms are below 1e-13.
 const SMALL: f64 = 1e-3;
 
 impl Turned {
@@ -207,10 +211,10 @@ impl Turned {
         let q = a.orientation.inverse() * b.orientation;
         let near = 2.0 * libm::atan2(q.z, q.w);
         let turns = view.turns(0, near);
-        // an odd number of turns is the other quaternion of the same attitude
+        // after an odd number of turns the other quaternion of the same orientation is used
         let q = if turns % 2.0 == 0.0 { q } else { -q };
         let DQuat { x, y, z, w } = q;
-        // rates of the quaternion's numbers by the relative spin in a's axes
+        // rates of the quaternion's components by the relative angular velocity in a's axes
         let (dw, dx) = (-0.5 * DVec3::new(x, y, z), 0.5 * DVec3::new(w, z, -y));
         let (dy, dz) = (0.5 * DVec3::new(-z, w, x), 0.5 * DVec3::new(y, -x, w));
         let (s2, c2) = (x * x + y * y, w * w + z * z);
@@ -234,9 +238,9 @@ impl Turned {
 }
 
 impl Link {
-    /// The tension in it, pulling positive, from the forces of its rows [N].
+    /// Its tension, positive when pulled, from the forces of its rows [N].
     pub fn tension(&self, forces: &[f64]) -> f64 {
-        // the row pulls b back towards a
+        // the row force pulls b back towards a
         -forces[0]
     }
 
@@ -248,38 +252,38 @@ impl Link {
         DMat3::from_cols(e, n, m)
     }
 
-    /// Length of its elements: an end stands for half of one [m].
+    /// Length of its elements: an end link represents half of one [m].
     pub(crate) fn element_length(&self) -> f64 {
         let sides = self.elements.iter().filter(|is_element| **is_element).count().max(1);
         self.length * 2.0 / sides as f64
     }
 
-    /// How far its elements may slide into each other before they push: s = ½ l (2 cos(θ/2) − 1), nothing where they are folded by
-    /// 120° and more, since e changes its sign at 180° [m].
+    /// How far its elements may slide into each other before they transmit compression: s = ½ l (2 cos(θ/2) − 1), zero
+    /// where they are folded by 120° or more, since e changes its sign at 180° [m].
     fn play(&self, frames: &[Frame]) -> f64 {
         let half = 0.5 * self.along(frames).length();
         let bent = if self.elements == [true; 2] { 2.0 * half - 1.0 } else { 1.0 };
         0.5 * self.element_length() * bent.max(0.0)
     }
 
-    /// Vectors c of both sides with n·ė = Σ (c × n)·ω for every n square to e.
+    /// Vectors c of both sides with n·ė = Σ (c × n)·ω for every n perpendicular to e.
     fn rates_of_axis(&self, frames: &[Frame]) -> [DVec3; 2] {
         let length = self.along(frames).length().max(1e-9);
         [0, 1].map(|k| if self.elements[k] { frames[k].z() / length } else { DVec3::ZERO })
     }
 
-    /// Its strain when its gap has grown by so much more [m]; 0 if it is not pulled.
+    /// Its strain after its gap has grown by `more` [m]; 0 if it is not in tension.
     pub(crate) fn strain(&self, frames: &[Frame], more: DVec3) -> f64 {
         let gap = frames[1].at - frames[0].at + more;
         if gap.dot(self.along(frames)) > 0.0 { gap.length() / self.length } else { 0.0 }
     }
 
-    /// The tension that a strain makes by itself [N].
+    /// The elastic tension at a strain [N].
     pub(crate) fn pull_at(&self, strain: f64) -> f64 {
         self.under_load.tension(self.stretch.stiffness * self.length * strain)
     }
 
-    /// The direction in which its elements lie, not of unit length.
+    /// The direction of its elements, not normalised.
     #[inline]
     fn along(&self, frames: &[Frame]) -> DVec3 {
         match self.elements {
@@ -290,7 +294,7 @@ impl Link {
         }
     }
 
-    /// Its springs as the present pull makes them.
+    /// Its springs, linearised at the present tension.
     fn springs(&self, frames: &[Frame]) -> Springs {
         let gap = frames[1].at - frames[0].at;
         let plain = Springs { gap, stretch: self.stretch, twist: self.twist, bend: self.bend };
@@ -318,13 +322,13 @@ impl Link {
         }
     }
 
-    /// EA ε of its stretch, 0 or less if it is not pulled [N].
+    /// EA ε of its stretch, 0 or less if it is not in tension [N].
     fn pull(&self, frames: &[Frame]) -> f64 {
         let gap = frames[1].at - frames[0].at;
         if gap.dot(self.along(frames)) > 0.0 { self.stretch.stiffness * gap.length() } else { 0.0 }
     }
 
-    /// What it stores by being stretched more than the row of its tangent says [J]: nothing, unless it stiffens.
+    /// Stored energy beyond that of the linearised row [J]: zero unless it stiffens.
     fn beyond_tangent(&self, frames: &[Frame]) -> f64 {
         let Some(law) = self.under_load.stiffening else { return 0.0 };
         let linear = self.pull(frames);
@@ -335,14 +339,14 @@ impl Link {
         (law.work(linear) - 0.5 * tension * tension / factor) / self.stretch.stiffness
     }
 
-    /// Its twist, turns counted from the last known, and its bend [rad].
+    /// Its twist, unwrapped from the last value, and its bend [rad].
     pub fn turned(&self, frames: &[Frame; 2], last: &[f64]) -> (f64, DVec2) {
         let view = ConstraintView { frames, last, history: &[], time: 0.0 };
         let turned = Turned::new(&frames[0], &frames[1], &view);
         (turned.twist, turned.bend)
     }
 
-    /// What it stores [J].
+    /// Its elastic energy [J].
     pub fn energy(&self, frames: &[Frame; 2], last: &[f64], set: DVec2) -> f64 {
         let (twist, bend) = self.turned(frames, last);
         let stored = |spring: &Spring, squared: f64| 0.5 * spring.stiffness * squared;
@@ -387,7 +391,7 @@ impl Link {
     ) {
         let (a, b) = (&view.frames[0], &view.frames[1]);
         let other = if alternative { b.x() } else { b.y() };
-        // cos Ω = x_a · other, signed by which side it is on; the ordinary one is a quarter turn at rest
+        // cos Ω = x_a · other, with the sign of its side; the regular one is a quarter turn at rest
         let axis = a.z() + b.z();
         let (omega, twist) = between(a, a.x(), b, other, axis, guard);
         let rest = if alternative { 0.0 } else { 0.25 * TAU };
@@ -403,8 +407,8 @@ impl Link {
     }
 }
 
-/// The angle from axis u of a to axis v of b, positive about an axis n, and the blocks of its rate
-/// (ω_b − ω_a)·(u×v)/sin, no sine taken below a guard.
+/// The angle from axis u of a to axis v of b, positive about an axis n, and its Jacobian blocks
+/// (ω_b − ω_a)·(u×v)/sin, with the sine bounded below by a guard.
 fn between(a: &Frame, u: DVec3, b: &Frame, v: DVec3, n: DVec3, guard: f64) -> (f64, [JacobianBlock; 2]) {
     let cross = u.cross(v);
     let (sin, sign) = (cross.length(), if cross.dot(n) < 0.0 { -1.0 } else { 1.0 });
@@ -428,7 +432,7 @@ impl Constraint for Link {
         let pulls = Row { hi: self.buckling, ..row(stretch) };
         let mut blocks = [e, n, m].map(|axis| [a.push(-axis), b.push(axis)]);
         if stretch < 0.0 {
-            // ġ_e has g_⊥·ė more, and n·ġ has −g_e n·ė
+            // ġ_e has the additional term g_⊥·ė, and n·ġ has −g_e n·ė
             let turns = self.rates_of_axis(view.frames);
             for k in 0..2 {
                 blocks[0][k].angular += turns[k].cross(gap - e * stretch);
@@ -465,7 +469,7 @@ impl Constraint for Link {
             wear.bent(law, self.length, spring.stiffness, bend);
         }
         if let Some((law, breaking)) = &self.fatigue {
-            // room for all there can be: a step allocates nothing
+            // reserve for the maximum: a step does not allocate
             history.reserve((WEAR + TURNS + 2).saturating_sub(history.len()));
             history.drain(..WEAR.min(history.len()));
             wear.loaded(law, *breaking, self.tension(forces), history);
@@ -477,13 +481,13 @@ impl Constraint for Link {
     }
 }
 
-/// The compression that a link between elements of a length can bear: the Euler load of a rod of two elements, π² EI/(2l)², below that
-/// at which single links zigzag, 4 EI/l². Longer waves buckle by themselves [N].
+/// The compression that a link between elements of a length can carry [N]: the Euler load of a rod of two elements, π²
+/// EI/(2l)², which is below that at which single links zigzag, 4 EI/l². Longer waves buckle in the model itself.
 pub fn buckling_load(section: &Section, element: f64) -> f64 {
     section.bend * (0.5 * PI / element) * (0.5 * PI / element)
 }
 
-/// The springs of stretch, twist and bend of a link that stands for a length of cable.
+/// Axial, torsional and bending springs of a link that represents a length of cable.
 pub fn springs(section: &Section, length: f64) -> (Spring, Option<Spring>, Option<Spring>) {
     let spring = |rigidity: f64, time: f64, form: Form| {
         let stiffness = rigidity / length;

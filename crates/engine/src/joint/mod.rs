@@ -1,7 +1,7 @@
 //! The joints. Each is one short file: its frames, its equations, its coordinates.
 //!
-//! Frame a (first anchor) is the base, frame b the moved part; relative means b against a. Turning joints
-//! turn about z, sliding ones slide along z.
+//! Frame a (first anchor) is the base, frame b the follower; relative means b relative to a. Rotation axes and
+//! sliding directions are along z.
 
 pub mod axis;
 pub mod constraint;
@@ -51,7 +51,8 @@ use constraint::{Constraint, ConstraintView};
 use std::slice;
 use std::sync::Arc;
 
-/// What kind of joint it is. In boxes, or a ball would take the room of a planar joint, and a long chain of balls the caches.
+/// Type of a joint. Boxed: otherwise a ball joint would be as large as a planar one, and a long chain of balls would
+/// fill the caches.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "each variant is documented at its type")]
 pub enum JointKind {
@@ -72,12 +73,12 @@ pub enum JointKind {
     SixDof(Box<SixDof>),
     Link(Box<Link>),
     Rope(Box<Rope>),
-    /// A constraint from outside the crate.
+    /// A user-defined constraint from outside the crate.
     Custom(Arc<dyn Constraint>),
 }
 
 impl JointKind {
-    /// Whether it holds attitudes firmly, and not only points.
+    /// Whether it constrains orientations rigidly, and not only points.
     pub fn holds_attitudes(&self) -> bool {
         !matches!(
             self,
@@ -92,7 +93,7 @@ impl JointKind {
     }
 }
 
-/// Largest reaction a joint bears.
+/// Largest reaction that a joint bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// [N]
@@ -106,11 +107,11 @@ pub struct Strength {
 pub struct Joint {
     /// Its name in reports and scenes.
     pub name: String,
-    /// What it is.
+    /// Its type.
     pub kind: JointKind,
-    /// How far its holding rows give.
+    /// Compliance of its rigid rows.
     pub compliance: Compliance,
-    /// When it breaks, if ever.
+    /// The load at which it breaks, if any.
     pub strength: Option<Strength>,
 }
 
@@ -120,7 +121,7 @@ impl Joint {
         Joint { name: name.into(), kind: kind.into(), compliance: Compliance::default(), strength: None }
     }
 
-    /// The one match.
+    /// The constraint of its type; the only `match` over types.
     pub fn constraint(&self) -> &dyn Constraint {
         match &self.kind {
             JointKind::Ball(j) => j.as_ref(),
@@ -144,13 +145,13 @@ impl Joint {
         }
     }
 
-    /// Whether the bodies it joins may touch: a hand that pulls a body does not carry it through its ground, and a load is set
-    /// down on what its rope hangs from.
+    /// Whether the bodies it joins may collide: a body that is dragged must not pass through its ground, and a load can
+    /// be set down on the body that its rope hangs from.
     pub fn allows_contact(&self) -> bool {
         matches!(self.kind, JointKind::Tether(_) | JointKind::Rope(_))
     }
 
-    /// The axes of its coordinates, to be changed by an edit.
+    /// The axes of its coordinates, for edits.
     pub(crate) fn axes_mut(&mut self) -> &mut [Axis] {
         match &mut self.kind {
             JointKind::Hinge(j) => slice::from_mut(&mut j.axis),
@@ -171,8 +172,8 @@ impl Joint {
         }
     }
 
-    /// Fixes what was left open: the phase of couplings and screws as they stand, the springs of a tether by the mass of the
-    /// body at its second anchor.
+    /// Sets unspecified parameters: the phase of couplings and screws from the present pose, the springs of a tether
+    /// from the mass of the body at its second anchor.
     pub(crate) fn settle(&mut self, held: Option<&Mass>, view: &ConstraintView<'_>) {
         match &mut self.kind {
             JointKind::LinearCoupling(j) => j.settle(view),
@@ -188,7 +189,7 @@ impl Joint {
     }
 }
 
-/// Each joint type becomes a `Kind` by `into()`.
+/// Converts each joint type into a `JointKind` by `into()`.
 macro_rules! kinds {
     ($($name:ident),*) => {$(
         impl From<$name> for JointKind {

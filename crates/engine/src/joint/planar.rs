@@ -1,4 +1,4 @@
-//! Plane on plane: b's xy plane slides and turns in a's.
+//! A planar joint: b's xy plane slides and rotates in a's.
 //!
 //!   g = [ z_a · d ;  x_a · z_b ;  y_a · z_b ]                     3 rows
 //!   x_a · d, y_a · d, θ about z                                   3 coordinates
@@ -9,12 +9,12 @@ use crate::body::frame::Anchor;
 use crate::row::equations as parts;
 use crate::row::rows::Rows;
 
-/// Plane on plane.
+/// A planar joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planar {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
-    /// The ways along the base's x and y [m], then the turn [rad].
+    /// Displacements along the base's x and y [m], then the angle [rad].
     pub axes: [Axis; 3],
 }
 

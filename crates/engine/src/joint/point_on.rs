@@ -13,9 +13,9 @@ use std::slice;
 /// b's origin stays on a's z axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointOnLine {
-    /// The line's body and the point's.
+    /// The body of the line, and that of the point.
     pub anchors: [Anchor; 2],
-    /// Along the line [m].
+    /// The coordinate: displacement along the line [m].
     pub axis: Axis,
 }
 
@@ -37,10 +37,10 @@ impl Constraint for PointOnLine {
     }
 }
 
-/// b's origin stays in the plane through a's origin square to its z axis.
+/// b's origin stays in the plane through a's origin perpendicular to its z axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointOnPlane {
-    /// The plane's body and the point's.
+    /// The body of the plane, and that of the point.
     pub anchors: [Anchor; 2],
 }
 

@@ -1,23 +1,25 @@
 //! A massless rope that runs over pulleys and through rings, from end to end.
 //!
-//!   L = Σ spans + Σ r φ,   g = S + paid(t) − L ≥ 0,   T ≥ 0          1 row a run, k = EA/S'
-//!   slip over a surface = Σ spans behind it,   |ΔT| ≤ κ ½(T + T')    1 row where it rubs, κ = 2 tanh(μφ/2)
+//!   L = Σ spans + Σ r φ,   g = S + paid(t) − L ≥ 0,   T ≥ 0                 1 row per run, k = EA/S'
+//!   slip over a surface = Σ spans behind it,   |ΔT| ≤ κ ½(T + T')    1 row per point with friction, κ = 2 tanh(μφ/2)
 //!
-//! A rope is **fast** at its ends and where a point says so: there material moves with the surface alone, which is a drum, a
-//! clamp or a sheave that does not slip. What lies between two fast points is a *run* with a length of its own, S' of it off
-//! the drums. At its other
-//! points it slides. Without friction both sides then have one tension, with friction they differ: the bound above says
-//! e^(−μφ) ≤ T'/T ≤ e^(μφ) exactly (Eytelwein's law; κ/2 = (e^(μφ) − 1)/(e^(μφ) + 1)), and has the form of dry friction with the
-//! mean tension for a normal force. A massless sheave that turns on a bearing has the bound of its bearing instead, with
-//! c = μ r_pin/r: the pin bears R, R² = 4N² sin²(φ/2) + ΔT² cos²(φ/2), so κ = 2 c sin(φ/2)/√(1 − c² cos²(φ/2)).
+//! A rope is **attached** at its ends and at points that specify it: there its material moves with the surface, which
+//! is a drum, a clamp or a sheave without slip. Between two attached points is a *run* with a length of its own, of
+//! which S' is off the drums. At its other points the rope slides. Without friction the tension is the same on both
+//! sides. With friction the bound above is Eytelwein's law in closed form, e^(−μφ) ≤ T'/T ≤ e^(μφ), since
+//! κ/2 = (e^(μφ) − 1)/(e^(μφ) + 1). It has the form of dry friction with the mean tension as normal force. A massless
+//! sheave on a bearing has the bound of its bearing instead, with c = μ r_pin/r: the pin carries R,
+//! R² = 4N² sin²(φ/2) + ΔT² cos²(φ/2), so κ = 2 c sin(φ/2)/√(1 − c² cos²(φ/2)).
 //!
-//! On a drum the length is counted from a mark: the angle from the drum's x axis to where the rope leaves it, turns counted. A sheave
-//! without slip between two runs has two such angles, where the rope meets it and where it leaves it; they differ by the wrap.
-//! Rope on a drum counts as it lies there; what stretch it took with it stays.
+//! On a drum the length is measured from a mark, by the unwrapped angle from the drum's x axis to the point where the
+//! rope leaves. A sheave without slip between two runs has two such angles, where the rope arrives and where it leaves;
+//! they differ by the wrap angle. Rope on a drum counts with its length as wound: the stretch it had at that time is
+//! kept.
 //!
-//! **Light bodies that a rope holds against a heavy load** (hook blocks) have the sideways vibration that cables have
-//! (`solve/tension_stiffness/mod.rs`). For each span two rows across it count the turning of its pull in (`Law::Turning`), against the turning
-//! of the span as it was over the last steps, so that a swing is not damped.
+//! **Light bodies held by a rope against a heavy load** (hook blocks) have the same transverse vibration as cables
+//! (`solve/tension_stiffness/mod.rs`). For each span two transverse rows account for the rotation of its tension
+//! (`RowLaw::Transverse`), relative to the mean rotation rate of the span over the last steps, so that a swing is not
+//! damped.
 
 use super::constraint::ConstraintView;
 use super::winding::Winding;
@@ -30,51 +32,51 @@ use smallvec::SmallVec;
 use std::f64::consts::TAU;
 use std::ops::Range;
 
-/// How a rope is held where it touches.
+/// How a rope is held at a route point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum RopeAttachment {
-    /// It moves with the surface: a clamp, a drum, a sheave without slip.
+    /// Attached: it moves with the surface of a clamp, a drum or a sheave without slip.
     Fixed,
     /// It slides without friction.
     #[default]
     Smooth,
-    /// It rubs on the surface.
+    /// It slides on the surface with friction.
     Rough {
-        /// μ while it holds.
+        /// Coefficient of static friction μ.
         stick: f64,
-        /// μ while it slides.
+        /// Coefficient of sliding friction μ.
         slide: f64,
     },
-    /// It turns a sheave without mass on a pin that rubs.
+    /// It rotates a massless sheave on a pin with friction.
     Bearing {
-        /// μ of the pin times its radius over that of the sheave.
+        /// μ of the pin times the radius of the pin over that of the sheave.
         share: f64,
     },
 }
 
-/// A point of a rope's way.
+/// A route point of a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoutePoint {
-    /// Radius to the middle of the rope [m]; 0 for a ring or a clamp. The circle lies across the anchor's z.
+    /// Radius to the rope's centreline [m]; 0 for a ring or a clamp. The circle is perpendicular to the anchor's z.
     pub radius: f64,
-    /// Sense of travel about z: 1 counterclockwise, −1 clockwise; 0 for the one that turns the rope by less, found when
+    /// Sense of travel about z: 1 counterclockwise, −1 clockwise; 0 for the one with the smaller wrap angle, found when
     /// the rope is added.
     pub side: f64,
-    /// Whole turns beside those that the way tells.
+    /// Additional whole turns beyond those of the route.
     pub turns: u32,
     /// How the rope is held.
     pub attachment: RopeAttachment,
-    /// How a drum at an end is wound; none for one whose radius stays.
+    /// Layers of a drum at an end; none for a drum of constant radius.
     pub winding: Option<Winding>,
 }
 
 impl RoutePoint {
-    /// A clamp: an end of a rope.
+    /// A clamp at an end of a rope.
     pub fn attached() -> RoutePoint {
         RoutePoint { radius: 0.0, side: 1.0, turns: 0, attachment: RopeAttachment::Fixed, winding: None }
     }
 
-    /// A ring it slides through.
+    /// A ring that the rope slides through.
     pub fn ring() -> RoutePoint {
         RoutePoint { attachment: RopeAttachment::Smooth, ..RoutePoint::attached() }
     }
@@ -84,27 +86,27 @@ impl RoutePoint {
         RoutePoint { radius, side, ..RoutePoint::attached() }
     }
 
-    /// A sheave without mass and friction.
+    /// A massless, frictionless sheave.
     pub fn pulley(radius: f64, side: f64) -> RoutePoint {
         RoutePoint { radius, side, ..RoutePoint::ring() }
     }
 
-    /// The same, held otherwise.
+    /// The same point with another attachment.
     pub fn held(self, seat: RopeAttachment) -> RoutePoint {
         RoutePoint { attachment: seat, ..self }
     }
 
-    /// Radius at which rope runs onto it at a winding angle x [m].
+    /// Radius at which rope runs onto the drum at a winding angle x [m].
     pub fn radius_at(&self, x: f64) -> f64 {
         self.radius + self.winding.map_or(0.0, |w| w.rise * w.layer(w.wound + x / TAU))
     }
 
-    /// Its circle; of a drum, as it was wound at a winding angle x.
+    /// Its circle; for a drum, that at a winding angle x.
     fn circle(&self, frame: &Frame, x: f64) -> Circle {
         Circle { center: frame.at, axis: frame.z(), radius: self.radius_at(x), side: self.side }
     }
 
-    /// Rope from its mark to a winding angle x, ∫ r dx [m].
+    /// Rope length from its mark to a winding angle x, ∫ r dx [m].
     pub fn arc(&self, x: f64) -> f64 {
         let layers = |w: Winding| w.rise * TAU * (w.layers(w.wound + x / TAU) - w.layers(w.wound));
         self.radius * x + self.winding.map_or(0.0, layers)
@@ -119,7 +121,7 @@ impl RoutePoint {
         self.attachment == RopeAttachment::Fixed
     }
 
-    /// κ at a wrap φ, while it holds and while it slides.
+    /// κ at a wrap angle φ, sticking and sliding.
     pub(super) fn friction(&self, wrap: f64) -> Option<[f64; 2]> {
         let wrap = wrap.max(0.0);
         match self.attachment {
@@ -135,10 +137,11 @@ impl RoutePoint {
     }
 }
 
-/// Where a rope takes in elements of a cable and lets them out.
+/// Exchange of elements between a rope and a cable.
 ///
-/// Elements of the cable in the window are not there: the rope stands for them, and is so much longer. One whose element
-/// comes too near takes it in, one whose end is too far from its last point lets one out (`cable/feed.rs`).
+/// Elements of the cable inside the window are inactive: the rope represents them and is longer by their length. The
+/// rope takes in an element that comes too near, and releases one when its end is too far from its last point
+/// (`cable/feed.rs`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feed {
     /// The cable.
@@ -147,11 +150,11 @@ pub struct Feed {
     pub element: f64,
     /// Whether the rope begins at an element, and ends at one.
     pub sides: [bool; 2],
-    /// The window at first: elements from the first number to before the second.
+    /// The initial window: elements from the first number to before the second.
     pub window: [u32; 2],
-    /// Where the window has to stop on a side on which the cable ends at a body: an element is left there.
+    /// Where the window has to stop on a side at which the cable ends at a body: one element remains there.
     pub ends: [Option<u32>; 2],
-    /// Whether what carries the rope holds it against twisting.
+    /// Whether the carrier of the rope holds it against twisting.
     pub twist: bool,
 }
 
@@ -160,46 +163,47 @@ pub struct Feed {
 pub struct Rope {
     /// Its points in order; z is the axis of drums and pulleys.
     pub anchors: Vec<Anchor>,
-    /// What each is. The first and the last are fast.
+    /// The type of each. The first and the last are attached.
     pub vias: Vec<RoutePoint>,
-    /// EA [N]; infinite for one that does not stretch.
+    /// EA [N]; infinite for an inextensible rope.
     pub stiffness: f64,
-    /// Damping time of its stretch [s].
+    /// Damping time of its axial strain [s].
     pub damping: f64,
-    /// The length of rope in each run, unstretched [m]; none means what its way takes when it is added.
+    /// The unstretched length of each run [m]; none for the length of its path when the rope is added.
     pub lengths: Vec<Option<f64>>,
-    /// Rope that is paid out at the first end beside what a drum pays [m].
+    /// Rope paid out at the first end in addition to that of a drum [m].
     pub paid: Motion,
-    /// S of each run, counted from the marks of its drums [m]; found from `lengths` when it is added, if there is none yet.
+    /// S of each run, measured from the marks of its drums [m]; computed from `lengths` when the rope is added, if
+    /// empty.
     pub material: Vec<f64>,
-    /// The cable it takes in and lets out at its ends, if it does.
+    /// The cable with which it exchanges elements at its ends, if any.
     pub feed: Option<Feed>,
 }
 
-/// As many as most ropes have, without a heap.
+/// Inline capacity that suffices for most ropes.
 pub(crate) type Anchors<T> = SmallVec<[T; 8]>;
 
-/// A rope as it lies.
+/// Geometry of a rope in its present configuration.
 #[derive(Debug, Default)]
 pub struct RopeGeometry {
     /// Its spans.
     pub spans: Anchors<Span>,
-    /// By point: the angle by which it lies on it [rad]; of a drum at an end, 0.
+    /// Wrap angle at each point [rad]; 0 for a drum at an end.
     pub wraps: Anchors<f64>,
     /// The points of each run, both ends included.
     pub runs: Anchors<Range<usize>>,
-    /// Way of each run from fast point to fast point [m].
+    /// Path length of each run between its attached points [m].
     pub free: Anchors<f64>,
-    /// The same counted from the marks of its drums [m].
+    /// The same measured from the marks of its drums [m].
     pub way: Anchors<f64>,
-    /// Rope that stands for elements it has taken in, at the first run and at the last [m].
+    /// Length of rope that represents elements taken in, at the first run and at the last [m].
     fed: [f64; 2],
-    /// Its coordinates with the blocks of their rates.
+    /// Its coordinates and their Jacobian blocks.
     pub(super) angles: Anchors<(f64, JacobianBlock)>,
 }
 
 impl Rope {
-    /// A rope over points that does not stretch, as long as its way is.
+    /// An inextensible rope over points, as long as its path.
     pub fn new(points: &[(Anchor, RoutePoint)]) -> Rope {
         let (anchors, mut vias): (Vec<_>, Vec<_>) = points.iter().copied().unzip();
         if let [first, .., last] = &mut vias[..] {
@@ -223,12 +227,12 @@ impl Rope {
         Rope { stiffness, damping, ..self }
     }
 
-    /// The same, one run of a length [m].
+    /// The same, with one run of a given length [m].
     pub fn long(self, length: f64) -> Rope {
         Rope { lengths: vec![Some(length); self.lengths.len()], ..self }
     }
 
-    /// What is wrong with it, if anything.
+    /// Describes an invalid parameter, if any.
     pub(crate) fn problem(&self) -> Option<String> {
         let n = self.vias.len();
         let ends = [0, n.saturating_sub(1)];
@@ -237,7 +241,7 @@ impl Rope {
             let sound = finite && winding.turns >= 1.0 && winding.rise >= 0.0;
             if !sound || !ends.contains(&k) {
                 return Some(format!(
-                    "its point {k} is wound by {winding:?}: give a drum at an end, 1 turn or more in a layer and a rise of 0 or more"
+                    "its point {k} has the winding {winding:?}: give a drum at an end, 1 or more turns per layer and a rise of 0 or more"
                 ));
             }
         }
@@ -256,7 +260,7 @@ impl Rope {
             ));
         }
         if !self.vias[0].is_fast() || !self.vias[n - 1].is_fast() {
-            return Some("its ends must be fast: a clamp or a drum".to_string());
+            return Some("its ends must be attached: give a clamp or a drum".to_string());
         }
         if let Some(k) = self.vias.iter().position(bad) {
             let rule = "a radius of 0 or more, a side of 1, -1 or 0, friction with stick ≥ slide ≥ 0, a share below 1";
@@ -276,17 +280,17 @@ impl Rope {
         short.map(|l| format!("a length of {l}: give one above 0"))
     }
 
-    /// Whether its coordinates are those of another rope: the same turns about the same kinds of points.
+    /// Whether its coordinates are those of another rope: the same angles at the same types of points.
     pub(crate) fn counts_as(&self, other: &Rope) -> bool {
         let alike = |(own, other): (&RoutePoint, &RoutePoint)| {
             let round = [own, other].map(|via| (via.radius > 0.0, via.is_fast(), via.turns));
-            // a side that is left open is found anew
+            // an unspecified side is found again
             round[0] == round[1] && (!round[0].0 || own.side == other.side || own.side == 0.0)
         };
         self.vias.len() == other.vias.len() && self.vias.iter().zip(&other.vias).all(alike)
     }
 
-    /// Finds the sides that were left open and the rope in each run.
+    /// Determines unspecified sides and the length of rope in each run.
     pub(crate) fn settle(&mut self, view: &ConstraintView<'_>) {
         for k in 0..self.vias.len() {
             if self.vias[k].side == 0.0 {
@@ -303,7 +307,7 @@ impl Rope {
         if self.material.is_empty() {
             self.mark_windings(&angles);
         }
-        // the layer that a drum is at follows from its angle
+        // the present layer of a drum follows from its angle
         let wound = self.vias.iter().any(|via| via.winding.is_some()) && view.last.is_empty();
         let geometry = if wound { self.geometry(&ConstraintView { last: &angles, ..*view }) } else { first };
         let paid = self.paid.at(view.time).value;
@@ -316,7 +320,7 @@ impl Rope {
         }
     }
 
-    /// Counts what is wound on drums from their marks on.
+    /// Counts the turns on drums from their marks.
     fn mark_windings(&mut self, angles: &[f64]) {
         for k in [0, self.vias.len() - 1] {
             let x = self.winding_angle(k, angles);
@@ -326,7 +330,7 @@ impl Rope {
         }
     }
 
-    /// How it lies now.
+    /// Its geometry in the present configuration.
     pub fn geometry(&self, view: &ConstraintView<'_>) -> RopeGeometry {
         let circle = |k: usize| self.vias[k].circle(&view.frames[k], self.winding_angle(k, view.last));
         let spans = (1..self.vias.len()).map(|k| Span::between(&circle(k - 1), &circle(k))).collect();
@@ -347,7 +351,7 @@ impl Rope {
                     counted
                 };
                 let met = mark(meets);
-                // at the start it leaves a sheave by the wrap behind where it meets it; from then on both are counted
+                // initially the leaving angle is the arrival angle plus the wrap; from then on both are unwrapped
                 let leaves = match (meets, leaves) {
                     (Some(meets), Some(leaves)) if view.last.is_empty() => {
                         Some(met + via.side * (self.first_wrap(k, leaves - meets)))
@@ -386,23 +390,23 @@ impl Rope {
         geometry
     }
 
-    /// The angle by which it lies on a pulley at the start, from that between where it meets and leaves it, up to whole turns [rad].
+    /// The initial wrap angle on a pulley, from the angle between arrival and departure modulo whole turns [rad].
     fn first_wrap(&self, k: usize, turned: f64) -> f64 {
         let via = &self.vias[k];
         let angle = (via.side * turned).rem_euclid(TAU);
-        // a rope that just touches has not gone all the way round
+        // a rope that just touches has no full wrap
         let angle = if angle > TAU - TOUCHES { angle - TAU } else { angle };
         angle + TAU * f64::from(via.turns)
     }
 
-    /// Rope that lies on sheaves without slip between its runs [m].
+    /// Length of rope on the sheaves without slip between its runs [m].
     pub fn on_sheaves(&self, geometry: &RopeGeometry) -> f64 {
         let inner = 1..self.vias.len() - 1;
         let sheaves = inner.filter(|k| self.vias[*k].is_fast());
         sheaves.map(|k| self.vias[k].radius * geometry.wraps[k]).sum()
     }
 
-    /// The angle by which a drum at an end is wound up from its mark, as it was last [rad]; 0 for all else.
+    /// The last winding angle of a drum at an end, from its mark [rad]; 0 for all other points.
     pub(crate) fn winding_angle(&self, k: usize, last: &[f64]) -> f64 {
         let via = &self.vias[k];
         let angle = match k {
@@ -413,13 +417,13 @@ impl Rope {
         angle.filter(|_| via.radius > 0.0 && via.is_fast()).unwrap_or(0.0)
     }
 
-    /// The tension of each span, from the forces of its rows [N].
+    /// The tension of each span, from the forces of the rope's rows [N].
     pub fn tensions(&self, forces: &[f64]) -> SmallVec<[f64; 8]> {
         let sum = |rows: Range<usize>| forces.get(rows).map_or(0.0, |own| own.iter().sum());
         self.tension_rows().into_iter().map(sum).collect()
     }
 
-    /// By span, the rows whose forces add up to its tension, of its own.
+    /// For each span, the rows of the rope whose forces sum to its tension.
     pub(crate) fn tension_rows(&self) -> Anchors<Range<usize>> {
         let mut rows = 0..0;
         let spans = self.vias[..self.vias.len() - 1].iter().map(|via| {
@@ -433,7 +437,7 @@ impl Rope {
         spans.collect()
     }
 
-    /// Rope beyond the way of a run [m].
+    /// Slack of a run: rope length beyond its path [m].
     pub fn gap(&self, run: usize, geometry: &RopeGeometry, time: f64) -> f64 {
         let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
         let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
@@ -446,7 +450,7 @@ impl Rope {
         rope - geometry.way[run]
     }
 
-    /// The elements it stands for, from the first to before the second.
+    /// The elements it represents, from the first to before the second.
     pub fn window(&self, history: &[f64]) -> Option<[usize; 2]> {
         let feed = self.feed?;
         Some(match history {
@@ -455,7 +459,7 @@ impl Rope {
         })
     }
 
-    /// By how much it is longer at its ends than at first [m].
+    /// By how much it is longer at its ends than initially [m].
     fn fed(&self, history: &[f64]) -> [f64; 2] {
         let (Some(feed), Some(now)) = (self.feed, self.window(history)) else { return [0.0; 2] };
         let more = |k: usize| feed.element * (now[k] as f64 - f64::from(feed.window[k]));
@@ -463,5 +467,5 @@ impl Rope {
     }
 }
 
-/// A rope that is this far from whole turn round a pulley has not been round it [rad].
+/// Angular distance from a whole turn within which a rope counts as not wrapped round a pulley [rad].
 const TOUCHES: f64 = 1e-6;

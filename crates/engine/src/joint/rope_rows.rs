@@ -1,10 +1,10 @@
-//! Rows of a rope: the length of each run, friction where it slides, and what turns with its spans.
+//! Rows of a rope: the length of each run, friction at sliding points, and the rotation of spans.
 //!
 //! ```text
-//!  run    rope beyond its way, one row; it pulls and does not push
-//!  belt   friction on a pulley that slides: bounded by the mean of the tensions on both sides (Eytelwein)
+//!  run    rope length beyond its path, one row; tension only
+//!  belt   friction on a sliding pulley: bounded by the mean of the tensions on both sides (Eytelwein)
 //!  end    a pulley that runs along the cable stops before its end
-//!  span   two rows across it: its pull turns with it within the step
+//!  span   two transverse rows: the tension rotates with the span within the step
 //! ```
 
 use super::constraint::{Constraint, ConstraintView};
@@ -18,16 +18,17 @@ use crate::row::{Form, FrictionBound, Role, Row, RowLaw, Spring};
 use glam::DVec3;
 use std::ops::Range;
 
-/// The turning of a span as it was of late takes this part of what is new in a step: a memory of eight steps, so that a swing of
-/// a second is followed and what jitters is not.
+/// Weight of the newest rotation rate of a span in its running mean: a memory of eight steps, so that a swing of a
+/// second is followed and jitter is not.
 const FRESH: f64 = 0.125;
 
-/// What a rope remembers: the time, its window, and of each span tension, direction, its rate as it was of late.
+/// Length of the head of a rope's history: time and window. Tension, direction and mean rotation rate of each span
+/// follow.
 const HEAD: usize = 3;
 const KEPT: usize = 7;
 
 impl Rope {
-    /// The rate at which the spans' directions change, as it was of late [1/s].
+    /// Mean rate of change of a span's direction over the last steps [1/s].
     fn turning(&self, k: usize, span: &Span, view: &ConstraintView<'_>) -> DVec3 {
         let Some(kept) = kept_of(view.history, k) else { return DVec3::ZERO };
         let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
@@ -35,7 +36,7 @@ impl Rope {
         if passed > 0.0 { rate + ((span.along - was) / passed - rate) * FRESH } else { rate }
     }
 
-    /// What carries it holds elements at its ends against turning about its first span and its last.
+    /// The carrier holds elements at the ends against rotation about the first span and the last.
     fn hold_twist(&self, k: usize, span: &Span, frames: &[Frame], out: &mut Rows) {
         let Some(Feed { sides, twist: true, .. }) = self.feed else { return };
         let last = self.vias.len() - 1;
@@ -46,7 +47,8 @@ impl Rope {
         }
     }
 
-    /// What carries it stops before the end of its cable: the way that is left, g = lead − 1.2 l + what may still be taken in.
+    /// The carrier stops before the end of its cable: the remaining travel is g = lead − 1.2 l + what may still be
+    /// taken in.
     fn stop_at_ends(
         &self,
         geometry: &RopeGeometry,
@@ -66,7 +68,7 @@ impl Rope {
         }
     }
 
-    /// The row of a run's length, and the tension that its stretch tells.
+    /// The row of a run's length, and the tension due to its stretch.
     fn length_row(&self, run: usize, geometry: &RopeGeometry, time: f64) -> (Row, f64) {
         let gap = self.gap(run, geometry, time);
         let mut row = Row::push(gap);
@@ -80,15 +82,15 @@ impl Rope {
         }
     }
 
-    /// How rope of an unstretched length gives; none for one that does not stretch.
+    /// Spring of rope of an unstretched length; none if inextensible.
     fn spring(&self, length: f64, gap: f64) -> Option<Spring> {
         let stiffness = self.stiffness / length.max(SHORTEST);
-        // slack rope closes exactly as much as it is slack
+        // slack rope closes by as much as it is slack, to round-off
         let form = if gap > 0.0 { Form::Implicit } else { Form::Auto };
         stiffness.is_finite().then_some(Spring { stiffness, damping: self.damping * stiffness, form })
     }
 
-    /// The row of its first run, so much more rope being paid out, at a rate [m, m/s].
+    /// The row of its first run after `more` rope was paid out, at a rate [m, m/s].
     pub(crate) fn pay(&self, row: &mut Row, [more, rate]: [f64; 2]) {
         row.gap += more;
         row.speed -= rate;
@@ -98,21 +100,22 @@ impl Rope {
     }
 }
 
-/// What a rope remembers of a span.
+/// The history of a span.
 fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
     history.get(HEAD + KEPT * span..HEAD + KEPT * (span + 1))
 }
 
-/// The rate at which the direction of a span has been changing, from what its rope remembers [1/s].
+/// The mean rate of change of a span's direction, from the history of its rope [1/s].
 pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
     kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
 }
 
-/// Lead that is left at the end of the cable, in elements. With a quarter, at which the next would be taken in, the last element is thrown
-/// round the pulley, and at 1 ms a carriage of 90 kg at 8 m/s came back with more energy than it had; with this not down to 1 ms.
+/// Lead that remains at the end of the cable, in elements. With a quarter, at which the next would be taken in, the
+/// last element is thrown round the pulley, and at 1 ms a carriage of 90 kg at 8 m/s returned with more energy than it
+/// had; with 1.2 this does not occur down to 1 ms.
 const STOP: f64 = 1.2;
 
-/// A run counts as no shorter than this when its stiffness is asked for [m].
+/// Lower bound of a run's length in its stiffness [m].
 const SHORTEST: f64 = 1e-3;
 
 impl Constraint for Rope {
@@ -128,7 +131,7 @@ impl Constraint for Rope {
         }
         let rates: Anchors<[JacobianBlock; 2]> =
             geometry.spans.iter().enumerate().map(|(k, s)| s.rate(&frames[k], &frames[k + 1])).collect();
-        // a pull shortens
+        // tension shortens
         let pull = |spans: Range<usize>, out: &mut Rows| {
             out.blocks.extend(rates[spans].iter().flatten().map(|b| b.scaled(-1.0)));
         };

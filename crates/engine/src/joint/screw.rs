@@ -1,7 +1,7 @@
-//! A screw: a cylinder joint whose way is tied to its turn.
+//! A screw: a cylindrical joint whose displacement is coupled to its rotation.
 //!
 //!   g = [ x_a · d ;  y_a · d ;  x_a · z_b ;  y_a · z_b ;  s − (lead/2π) θ − phase ]     5 rows
-//!   θ about z, turns counted                                                           1 coordinate
+//!   θ about z, unwrapped                                                               1 coordinate
 
 use super::axis::Axis;
 use super::constraint::{Constraint, ConstraintView};
@@ -15,13 +15,13 @@ use std::slice;
 /// A screw along z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Screw {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
-    /// Way per turn [m]; negative for a left-hand thread.
+    /// Displacement per turn [m]; negative for a left-hand thread.
     pub lead: f64,
-    /// s − (lead/2π) θ [m]; none means as it stands when added.
+    /// s − (lead/2π) θ [m]; none for its value when the screw is added.
     pub phase: Option<f64>,
-    /// Along the turn [rad].
+    /// The coordinate: angle [rad].
     pub axis: Axis,
 }
 
@@ -31,7 +31,7 @@ impl Screw {
         self.phase.get_or_insert(gap);
     }
 
-    /// The turn with its blocks, the unphased gap of the thread, and the blocks of its rate.
+    /// The angle with its blocks, the violation of the thread without phase, and its Jacobian blocks.
     fn thread(&self, view: &ConstraintView<'_>) -> ((f64, [JacobianBlock; 2]), f64, [JacobianBlock; 4]) {
         let (a, b) = (&view.frames[0], &view.frames[1]);
         let pitch = self.lead / TAU;

@@ -1,4 +1,5 @@
-//! A slider: two frames keep one attitude and b's origin stays on a's z axis; the way along z is the coordinate.
+//! A slider (prismatic joint): orientations agree and b's origin stays on a's z axis; displacement along z is the
+//! coordinate.
 //!
 //!   g = [ x_a · d ;  y_a · d ;  2 vec(q_a* q_b) ],  d = p_b − p_a          5 rows
 //!   s = z_a · d                                                           1 coordinate
@@ -13,9 +14,9 @@ use std::slice;
 /// A slider along z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slider {
-    /// Base and moved part.
+    /// Base and follower.
     pub anchors: [Anchor; 2],
-    /// Along the way [m].
+    /// The coordinate: displacement [m].
     pub axis: Axis,
 }
 

@@ -1,29 +1,31 @@
-//! Springs and dampers that are not linear: a force over the stretch x and its rate.
+//! Nonlinear springs and dampers: a force as a function of the stretch x and its rate.
 //!
 //! ```text
 //! polynomial   F = k₁ x + k₂ x |x| + k₃ x³
-//! table        F through points, straight or by a monotone cubic (Fritsch & Butland); beyond its ends it goes on straight
+//! table        F through points, piecewise linear or monotone cubic (Fritsch & Butland); extrapolated linearly
 //! damping      c₁ ẋ + c₂ ẋ |ẋ|
-//! hysteresis   Σ kⱼ (x − xⱼ), where the slider xⱼ follows as soon as its force would pass fⱼ: Jenkins elements side by side, Iwan's model
+//! hysteresis   Σ kⱼ (x − xⱼ), the slider xⱼ follows so that |force| ≤ fⱼ: parallel Jenkins elements (Iwan's model)
 //! ```
 //!
-//! Rows know linear springs alone, so each step is given the tangent at its start: stiffness k = F′(x), and a gap g with
-//! k g = F(x). Force and tangent are then exact to first order in what the step moves, whatever form the row gets in time, and
-//! stiff laws are as stable as stiff springs. Where the law softens (F′ < 0) its force is explicit. The energy is ∫ F dx.
+//! Rows support linear springs only, so each step uses the tangent at its start: stiffness k = F′(x), and a gap g with
+//! k g = F(x). Force and tangent are then accurate to first order in the displacement of the step, whatever the time
+//! discretisation of the row, and stiff laws are as stable as stiff springs. Where the law softens (F′ < 0) its force
+//! is explicit. The energy is ∫ F dx.
 
 use crate::row::{Row, Spring};
 use thiserror::Error;
 
-/// Most Jenkins elements of a spring: each has a place in the memory of its joint.
+/// Maximum number of Jenkins elements of a spring: each has a slot in the history of its joint.
 pub const MOST_SLIDERS: usize = 8;
 
-/// Least stiffness of a row in parts of F/x, and at all [N/m or N·m/rad]: a row needs some, and its gap stays a number.
+/// Lower bounds of a row's stiffness, relative to F/x and absolute [N/m or N·m/rad]: a row needs some, and its gap
+/// stays finite.
 const LEAST: [f64; 2] = [1e-6, 1e-9];
 
-/// A spring and damper whose force is not in proportion to stretch and rate.
+/// A nonlinear spring and damper.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurvedSpring {
-    /// The force over the stretch.
+    /// The force as a function of the stretch.
     pub force: ForceCurve,
     /// c₁ [N·s/m or N·m·s/rad].
     pub damping: f64,
@@ -35,7 +37,7 @@ pub struct CurvedSpring {
     pub hysteresis: Vec<Jenkins>,
 }
 
-/// A spring in line with a dry slider: elastic up to a force, at which it slides. Without force at rest, before it has ever slid.
+/// A spring in series with a dry slider: elastic up to a force at which it slides. Initially without force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Jenkins {
     /// kⱼ [N/m or N·m/rad].
@@ -45,7 +47,7 @@ pub struct Jenkins {
 }
 
 impl Jenkins {
-    /// Where its slider is once the coordinate has come to a value.
+    /// The position of its slider after the coordinate has reached a value.
     fn followed(&self, slider: f64, value: f64) -> f64 {
         let most = self.force / self.stiffness;
         value - (value - slider).clamp(-most, most)
@@ -57,20 +59,20 @@ impl Jenkins {
 pub enum ForceCurve {
     /// k₁, k₂, k₃ [N/m, N/m², N/m³, or N·m/rad and so on].
     Polynomial([f64; 3]),
-    /// Through points.
+    /// Interpolation of points.
     Table(ForceTable),
 }
 
-/// How a table is joined between its points.
+/// Interpolation of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joining {
-    /// Straight lines: the stiffness jumps at the points.
+    /// Piecewise linear: the stiffness jumps at the points.
     Linear,
-    /// Cubics that rise where the points rise and have no overshoot: the stiffness is continuous.
+    /// Monotone cubics without overshoot: the stiffness is continuous.
     Monotone,
 }
 
-/// Points of a force over a stretch, joined.
+/// An interpolated table of force over stretch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForceTable {
     stretches: Vec<f64>,
@@ -94,7 +96,7 @@ pub struct ForceSample {
     pub energy: f64,
 }
 
-/// Why points make no force, and what to do about it.
+/// Why a table is rejected, and the remedy.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ForceTableError {
     /// Fewer than two points.
@@ -112,14 +114,14 @@ pub enum ForceTableError {
         forces: usize,
     },
     /// Stretches do not increase.
-    #[error("`stretch[{index}]` is {stretch}, not more than the entry before: sort them and drop repeats")]
+    #[error("`stretch[{index}]` is {stretch}, not above the entry before: sort them and remove duplicates")]
     Unsorted {
         /// The entry.
         index: usize,
-        /// What it is.
+        /// Its value.
         stretch: f64,
     },
-    /// A number is infinite or not a number.
+    /// An entry is infinite or NaN.
     #[error("an entry is {value}: give finite numbers")]
     NotFinite {
         /// The entry.
@@ -128,7 +130,7 @@ pub enum ForceTableError {
 }
 
 impl ForceTable {
-    /// Through `forces` at increasing `stretches`, at least two of each.
+    /// Interpolates `forces` at increasing `stretches`, at least two of each.
     ///
     /// # Errors
     /// Too few points, lists of different length, stretches not increasing, numbers not finite.
@@ -189,7 +191,7 @@ impl ForceTable {
         ForceSample { energy: self.works[piece] + sample.energy - self.work_at_rest, ..sample }
     }
 
-    /// The cubic of a piece at a share u of it; the energy is from its beginning.
+    /// The cubic of a piece at its fraction u; the energy is relative to the beginning of the piece.
     fn piece(&self, i: usize, u: f64) -> ForceSample {
         let h = self.stretches[i + 1] - self.stretches[i];
         let (a, b) = (self.forces[i], self.forces[i + 1]);
@@ -204,8 +206,8 @@ impl ForceTable {
     }
 }
 
-/// Slopes at the points for which cubics between them keep to what the points do: a weighted harmonic mean of the secants on both
-/// sides, 0 where these differ in sign (Fritsch & Butland 1984); at the ends the secant.
+/// Slopes at the points for which the cubics are monotone where the points are: a weighted harmonic mean of the secants
+/// on both sides, 0 where these differ in sign (Fritsch & Butland 1984); the secant at the ends.
 fn monotone_slopes(x: &[f64], secants: &[f64]) -> Vec<f64> {
     let last = x.len() - 1;
     let inner = |i: usize| {
@@ -243,7 +245,7 @@ impl ForceCurve {
 }
 
 impl CurvedSpring {
-    /// The row of a step that begins at a value of the coordinate, and the energy stored beyond what the row tells [J].
+    /// The row of a step that begins at a value of the coordinate, and the stored energy beyond that of the row [J].
     pub(super) fn row(&self, value: f64) -> (Row, f64) {
         let x = value - self.rest;
         let ForceSample { force, slope, energy } = self.force.at(x);
@@ -253,7 +255,8 @@ impl CurvedSpring {
         (row, energy - row.stored())
     }
 
-    /// Where the slider of element i of coordinate k is, at a value of that; `history` is what the joint remembers.
+    /// The slider position of element i of coordinate k at a value of the coordinate; `history` is the memory of the
+    /// joint.
     fn slider(&self, (k, i): (usize, usize), value: f64, history: &[f64]) -> f64 {
         let remembered = history.get(k * MOST_SLIDERS + i).copied();
         remembered.unwrap_or_else(|| self.hysteresis[i].followed(self.rest, value))
@@ -267,18 +270,18 @@ impl CurvedSpring {
         })
     }
 
-    /// Lets the sliders of coordinate k follow it from one value to another.
+    /// Moves the sliders of coordinate k as it changes from one value to another.
     pub(crate) fn follow(&self, k: usize, [before, after]: [f64; 2], history: &mut Vec<f64>) {
         for (i, element) in self.hysteresis.iter().enumerate() {
             let slider = element.followed(self.slider((k, i), before, history), after);
             let place = k * MOST_SLIDERS + i;
-            // places that no element has stay as they are
+            // slots without an element stay unchanged
             history.resize(history.len().max(place + 1), 0.0);
             history[place] = slider;
         }
     }
 
-    /// What is wrong with it, if anything.
+    /// Describes an invalid parameter, if any.
     pub(crate) fn problem(&self) -> Option<String> {
         let CurvedSpring { force, damping, quadratic_damping, rest, hysteresis } = self;
         let positive = |x: f64| x > 0.0 && x.is_finite();
@@ -286,7 +289,7 @@ impl CurvedSpring {
             || !hysteresis.iter().all(|j| positive(j.stiffness) && positive(j.force))
         {
             return Some(format!(
-                "its hysteresis needs stiffnesses and forces above 0, {MOST_SLIDERS} at most"
+                "its hysteresis needs stiffnesses and forces above 0, at most {MOST_SLIDERS} of them"
             ));
         }
         let damps = [damping, quadratic_damping];
@@ -295,10 +298,10 @@ impl CurvedSpring {
         }
         let coefficients = match force {
             ForceCurve::Polynomial(list) => list.as_slice(),
-            ForceCurve::Table(_) => &[], // ForceTable::new has checked it
+            ForceCurve::Table(_) => &[], // checked by ForceTable::new
         };
         let bad = coefficients.iter().chain([rest]).find(|x| !x.is_finite())?;
-        Some(format!("a number of a spring is {bad}: give a finite one"))
+        Some(format!("a parameter of a spring is {bad}: give a finite number"))
     }
 }
 
@@ -319,7 +322,7 @@ mod tests {
         ]
     }
 
-    /// F′ is the derivative of F, and F that of the energy, which is 0 at rest; inside, at the ends and beyond.
+    /// F′ is the derivative of F, and F that of the energy, which is 0 at rest: inside, at the ends and beyond.
     #[test]
     fn slopes_and_energies_belong_to_the_force() {
         let d = 1e-6;
@@ -334,7 +337,8 @@ mod tests {
         }
     }
 
-    /// A table passes its points, is flat between equal ones, never falls where they rise, and goes on straight.
+    /// A table interpolates its points, is flat between equal ones, is monotone where they are, and extrapolates
+    /// linearly.
     #[test]
     fn tables_keep_to_their_points() {
         for joining in [Joining::Linear, Joining::Monotone] {
@@ -353,7 +357,7 @@ mod tests {
         }
     }
 
-    /// The row of a step has the force and the tangent of the law, and with what stands beside it the energy.
+    /// The row of a step has the force and the tangent of the law, and together with the extra energy that of the law.
     #[test]
     fn rows_have_the_tangent() {
         for curve in curves() {

@@ -1,13 +1,14 @@
-//! A grab: a point of a body is pulled to a target, gently and with a bounded force, as by a hand or a mouse.
+//! A tether: a spring pulls a point of a body to a target with a bounded force, as a hand or a mouse would.
 //!
-//!   g = e_a · (p_b − p_a), e the axes of a                       3 rows, sprung and damped, |force| ≤ F
-//!   g = 2 vec(q_a* q_b), if the attitude is held                 3 more, |torque| ≤ T
+//!   g = e_a · (p_b − p_a), e the axes of a                       3 rows with spring and damper, |force| ≤ F
+//!   g = 2 vec(q_a* q_b), if the orientation is held              3 more, |torque| ≤ T
 //!
-//! The bounds are a box inside the ball of radius F: along each axis F √w, with the weights w adding up to 1.
-//! Far from the target its corner points along the pull d, w = d²/|d|², so that the whole F pulls; within a
-//! tenth of what F stretches the spring by, r, it becomes a cube: w = (d² + r²)/(|d|² + 3r²).
+//! The bounds are a box inside the ball of radius F: along each axis F √w, with weights w that sum to 1.
+//! Far from the target the corner of the box lies along the displacement d, w = d²/|d|², so that the full force F acts.
+//! Within r, a tenth of the spring's elongation at F, the box becomes a cube: w = (d² + r²)/(|d|² + 3r²).
 //!
-//! What is left open is made for the body's mass when it is added: critically damped at 3 Hz, and ten times its weight.
+//! Defaults follow from the mass of the body when the tether is added: critical damping at 3 Hz, and ten times its
+//! weight.
 
 use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::{Anchor, Frame};
@@ -21,33 +22,33 @@ use std::f64::consts::TAU;
 /// Frequency of the default springs [Hz].
 const FREQUENCY: f64 = 3.0;
 
-/// Default force over mass: ten times what the earth pulls with [m/s²].
+/// Default force per mass: ten times gravity [m/s²].
 const PULL: f64 = 98.1;
 
-/// A compliant pull of a body's point to a target.
+/// A compliant, bounded attraction of a point of a body to a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tether {
-    /// The target, on the ground or any other body, and the point that is grabbed.
+    /// The target, on the ground or any other body, and the point that is pulled.
     pub anchors: [Anchor; 2],
-    /// The spring of the pull; none for one made for the body's mass.
+    /// Spring of the position; none for the default from the body's mass.
     pub spring: Option<Spring>,
-    /// Its largest force [N]; none for ten times the body's weight.
+    /// Force limit [N]; none for ten times the body's weight.
     pub force: Option<f64>,
-    /// Whether the target's attitude is held too.
+    /// Whether the orientation of the target is held too.
     pub attitude: bool,
-    /// The spring that holds it; none for one made for the body's inertia.
+    /// Spring of the orientation; none for the default from the body's inertia.
     pub angular: Option<Spring>,
-    /// Its largest torque [N·m]; none for the force at the body's radius of gyration.
+    /// Torque limit [N·m]; none for the force limit times the body's radius of gyration.
     pub torque: Option<f64>,
 }
 
 impl Tether {
-    /// A grab made for the body's mass, attitude free.
+    /// A tether with default parameters and free orientation.
     pub fn new(anchors: [Anchor; 2]) -> Tether {
         Tether { anchors, spring: None, force: None, attitude: false, angular: None, torque: None }
     }
 
-    /// Fixes what was left open, for the mass of the grabbed body.
+    /// Sets unspecified parameters from the mass of the attached body.
     pub(super) fn settle(&mut self, body: &Mass) {
         let pace = TAU * FREQUENCY;
         let critical = |inertia: f64| Spring::new(inertia * pace * pace, 2.0 * inertia * pace);
@@ -58,7 +59,7 @@ impl Tether {
         self.torque.get_or_insert(force * (inertia / body.mass).sqrt());
     }
 
-    /// What is wrong with its numbers, if anything.
+    /// Describes an invalid parameter, if any.
     pub(crate) fn problem(&self) -> Option<String> {
         let springs = [self.spring, self.angular].into_iter().flatten();
         let fits = |s: &Spring| {
@@ -69,10 +70,10 @@ impl Tether {
             return Some(format!("stiffness {k} and damping {c}: give numbers above 0, or none"));
         }
         let bad = [self.force, self.torque].into_iter().flatten().find(|f| !(*f >= 0.0 && f.is_finite()));
-        bad.map(|f| format!("its largest force or torque is {f}: give a finite number, 0 or more"))
+        bad.map(|f| format!("its force or torque limit is {f}: give a finite number, 0 or more"))
     }
 
-    /// The bounds along the axes of a, for a way from the target to the point in these axes.
+    /// The bounds along the axes of a, for the displacement from the target to the point in these axes.
     fn bounds(&self, way: DVec3) -> DVec3 {
         let force = self.force.unwrap_or(0.0);
         let stiffness = self.spring.map_or(0.0, |s| s.stiffness);
@@ -105,7 +106,7 @@ impl Constraint for Tether {
 }
 
 impl Tether {
-    /// The rows of the attitude: those of `align`, bounded by a cube inside the ball of the torque.
+    /// The rows of the orientation: those of `align`, bounded by a cube inside the ball of the torque limit.
     fn turn(&self, a: &Frame, b: &Frame, out: &mut Rows) {
         let first = out.rows.len();
         out.align(a, b);

@@ -1,4 +1,4 @@
-//! A weld: two frames are one.
+//! A weld (fixed joint): two frames coincide.
 //!
 //!   g = [ p_b − p_a ;  2 vec(q_a* q_b) ]                          6 rows
 
@@ -6,7 +6,7 @@ use super::constraint::{Constraint, ConstraintView};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 
-/// A weld; with compliance, a six-way bushing.
+/// A weld; with compliance, a bushing in all six directions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weld {
     /// The two parts.

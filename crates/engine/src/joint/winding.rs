@@ -1,39 +1,39 @@
-//! Rope on a drum, layer upon layer: its radius and its length follow from the turns that are wound.
+//! Rope in layers on a drum: effective radius and wound length follow from the number of turns.
 //!
 //!   n(w) layers below turn w,   r = r₀ + rise n,   L = 2π ∫ r dw
 
 use std::f64::consts::TAU;
 
-/// Rope on a drum, layer upon layer.
+/// Rope in layers on a drum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Winding {
-    /// Turns beside each other in a layer, 1 or more.
+    /// Turns side by side in a layer, 1 or more.
     pub turns: f64,
-    /// By how much a layer is farther out than the one below [m].
+    /// Radial distance of a layer from the one below [m].
     pub rise: f64,
-    /// Turns on the drum when the rope is added; then those at the mark's angle 0.
+    /// Turns on the drum when the rope is added; afterwards those at drum angle 0.
     pub wound: f64,
 }
 
-/// Halvings of an interval until it is as narrow as a number is exact.
+/// Bisections until an interval is as narrow as double precision resolves.
 const HALVINGS: usize = 60;
 
 impl Winding {
-    /// How many layers lie below a turn. The last turn of a layer climbs to the next.
+    /// Number of layers below a given turn. In the last turn of a layer the rope climbs to the next.
     pub fn layer(&self, wound: f64) -> f64 {
         let w = wound.max(0.0);
         let whole = (w / self.turns).floor();
         whole + (w - whole * self.turns - (self.turns - 1.0)).max(0.0)
     }
 
-    /// Rope on a drum of a radius at so many turns, 2π ∫ r dw [m].
+    /// Length of rope on a drum for a number of turns, 2π ∫ r dw [m].
     pub fn length(&self, radius: f64, wound: f64) -> f64 {
         TAU * (radius * wound + self.rise * self.layers(wound))
     }
 
-    /// The turns that so much rope makes on a drum of a radius: `length` the other way round.
+    /// Number of turns that a length of rope makes on a drum: the inverse of `length`.
     pub fn turns_of(&self, radius: f64, length: f64) -> f64 {
-        // outer turns are longer, so that on the bare drum it would be as many turns or more
+        // outer turns are longer: the bare drum gives an upper bound of the number of turns
         let (mut low, mut high) = (0.0, length / (TAU * radius));
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
@@ -48,7 +48,7 @@ impl Winding {
         let n = self.turns;
         let whole = (w / n).floor();
         let climbed = (w - whole * n - (n - 1.0)).max(0.0);
-        // whole layers 0 … whole − 1, each with its climb, and this one as far as it is wound
+        // whole layers 0 … whole − 1, each with its climb, plus the wound part of this one
         0.5 * whole * (whole - 1.0) * n + 0.5 * whole + whole * (w - whole * n) + 0.5 * climbed * climbed
     }
 }

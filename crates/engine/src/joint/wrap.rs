@@ -1,19 +1,19 @@
-//! The way of a taut rope from circle to circle: where it leaves one and meets the next.
+//! The path of a taut rope between circles: the tangent points where it leaves one and meets the next.
 //!
 //!   L(α, β) = σ_a r_a α + |t_b − t_a| − σ_b r_b β,      t = c + r n(angle), σ = ±1 the sense of travel about the axis
 //!
-//! A rope leaves a circle where its line, seen along the circle's axis, is a tangent:
+//! A rope leaves a circle where its line, projected along the circle's axis, is tangent:
 //!
 //!   f_a = n_a·(t_b − c_a) − r_a = 0,      f_b = n_b·(t_a − c_b) − r_b = 0
 //!
-//! Two equations for two angles, solved by Newton's method. In one plane ∂L/∂α = 0 there, and the length changes as the
-//! distance of the two material points does. Where the rope comes in at a fleet angle it is bent into the groove by its
-//! flange, ∂L/∂α = σ r (1 − u·τ) ≠ 0, and what the flange bears is the rest of the gradient:
+//! These two equations for two angles are solved by Newton's method. In one plane ∂L/∂α = 0 at the solution, and the
+//! length changes like the distance between the two material points. A rope that arrives at a fleet angle is bent into
+//! the groove by the flange: ∂L/∂α = σ r (1 − u·τ) ≠ 0, and the flange bears the remainder of the gradient:
 //!
 //!   L̇ = u·(v_b(t_b) − v_a(t_a)) − γ_a n_a·(v_b(t_b) − v_a(t_b)) − γ_b n_b·(v_a(t_a) − v_b(t_a)),   Kᵀ γ = ∂L/∂(α, β)
 //!
-//! So tension is the same on both sides of a flange, a drum is turned by r T whatever the fleet angle, and energy is kept.
-//! Angles are measured in the bodies: t_a and t_b are material points. A circle of radius 0 is a point.
+//! Tension is thus the same on both sides of a flange, the torque on a drum is r T at any fleet angle, and energy is
+//! conserved. Angles are measured in body axes: t_a and t_b are material points. A circle of radius 0 is a point.
 
 use crate::body::frame::{Frame, JacobianBlock};
 use crate::math;
@@ -33,12 +33,13 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// The way from the centre to where a rope leaves for a point (`way` = 1) or meets the circle from it (−1).
+    /// The vector from the centre to the tangent point of a rope that leaves for a point (`way` = 1) or arrives from it
+    /// (−1).
     fn tangent(&self, point: DVec3, way: f64) -> DVec3 {
         let p = point - self.center;
         let p = p - self.axis * self.axis.dot(p);
         let square = p.length_squared();
-        // a point inside the circle has no tangent: the nearest that has
+        // a point inside the circle has no tangent: use the nearest point that has one
         let straight = (square - self.radius * self.radius).max(0.0).sqrt();
         let n = p * self.radius - self.axis.cross(p) * (way * self.side * straight);
         if square > 0.0 { n.normalize_or(math::across(self.axis).0) } else { math::across(self.axis).0 }
@@ -49,30 +50,30 @@ impl Circle {
     }
 }
 
-/// A straight piece of rope.
+/// A straight span of rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// Where it leaves one circle and meets the next [m].
+    /// The tangent points where it leaves one circle and meets the next [m].
     pub ends: [DVec3; 2],
-    /// From the centres to there, unit.
+    /// Unit vectors from the centres to the tangent points.
     pub normals: [DVec3; 2],
-    /// From end to end, unit.
+    /// Unit vector from end to end.
     pub along: DVec3,
     /// [m]
     pub length: f64,
-    /// What flanges bear, γ.
+    /// Flange forces per tension, γ.
     guides: [f64; 2],
 }
 
-/// Newton's steps at most: from the tangents to the other's centre it takes three to six.
+/// Maximum number of Newton iterations: starting from the tangents to the other centre, three to six suffice.
 const STEPS: usize = 30;
 
-/// A flange bears no more than this part of the tension: a rope that comes in along the axis has no tangent, and nothing would
-/// hold it in its groove.
+/// Maximum flange force per tension: a rope that arrives along the axis has no tangent, and nothing would hold it
+/// in its groove.
 const STEEPEST: f64 = 1.0;
 
 impl Span {
-    /// From a circle to the next.
+    /// The span from a circle to the next.
     pub fn between(a: &Circle, b: &Circle) -> Span {
         let mut normals = [a.tangent(b.center, 1.0), b.tangent(a.center, -1.0)];
         let round = [a.radius > 0.0, b.radius > 0.0];
@@ -99,11 +100,11 @@ impl Span {
         Span { ends, normals, along, length, guides: guides.map(|g| g.clamp(-STEEPEST, STEEPEST)) }
     }
 
-    /// How fast the way grows with the motion of the bodies that carry its circles.
+    /// Jacobian of the path length with respect to the motion of the bodies that carry the circles.
     pub fn rate(&self, a: &Frame, b: &Frame) -> [JacobianBlock; 2] {
         let ([from, to], [n_a, n_b], [g_a, g_b]) = (self.ends, self.normals, self.guides);
         let pushes = |frame: &Frame, sign: f64, own: DVec3| {
-            // its own end by the tension, and both ends by what the flanges bear
+            // each end by the tension, and both ends by the flange forces
             sum(&[
                 frame.push_at(own, self.along * sign),
                 frame.push_at(to, n_a * (-sign * g_a)),
@@ -133,7 +134,7 @@ fn slopes([a, b]: [&Circle; 2], normals: &[DVec3; 2]) -> [[f64; 2]; 2] {
     ]
 }
 
-/// Turns both normals until the line between the ends is a tangent of both.
+/// Rotates both normals until the line between the ends is tangent to both circles.
 fn settle([a, b]: [&Circle; 2], normals: &mut [DVec3; 2]) {
     let size = a.radius.max(b.radius);
     for _ in 0..STEPS {
@@ -146,7 +147,7 @@ fn settle([a, b]: [&Circle; 2], normals: &mut [DVec3; 2]) {
         }
         let turn = solve2(slopes([a, b], normals), off);
         for (k, circle) in [a, b].into_iter().enumerate() {
-            // far from the answer a whole step could turn past the far side
+            // far from the solution a full step could rotate past the far side
             let angle = -turn[k].clamp(-0.5, 0.5);
             let side = circle.axis.cross(normals[k]);
             normals[k] = (normals[k] * libm::cos(angle) + side * libm::sin(angle)).normalize();
@@ -154,7 +155,7 @@ fn settle([a, b]: [&Circle; 2], normals: &mut [DVec3; 2]) {
     }
 }
 
-/// The solution of two equations; nothing if they have none.
+/// The solution of two linear equations; zero if singular.
 fn solve2(k: [[f64; 2]; 2], r: [f64; 2]) -> [f64; 2] {
     let det = k[0][0] * k[1][1] - k[0][1] * k[1][0];
     [divide(r[0] * k[1][1] - r[1] * k[0][1], det), divide(k[0][0] * r[1] - k[1][0] * r[0], det)]

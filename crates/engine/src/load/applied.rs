@@ -1,49 +1,49 @@
-//! A constant force or torque over a time interval: in world axes, in the body's axes, or toward another point.
+//! A constant force or torque over a time interval: in world axes, in body axes, or toward another point.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
 use crate::slots::BodyId;
 use glam::DVec3;
 
-/// Where an applied force points.
+/// Direction and magnitude of an applied force or torque.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Direction {
     /// A vector in world axes [N or N·m].
     World(DVec3),
     /// A vector in the body's axes [N or N·m].
     Body(DVec3),
-    /// Of this size [N], always toward a point of another body; negative pushes away. For forces only.
+    /// A magnitude [N], always toward a point of another body; negative pushes away. For forces only.
     Toward(Anchor, f64),
 }
 
 /// A constant force at a point, or a torque.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Applied {
-    /// Where it acts; of a torque only the body counts.
+    /// Point of application; for a torque only the body matters.
     pub at: Anchor,
     /// Force, if given.
     pub force: Option<Direction>,
     /// Torque, if given.
     pub torque: Option<Direction>,
-    /// From this time on [s].
+    /// Start time [s].
     pub from: f64,
-    /// Until this time [s].
+    /// End time [s].
     pub until: f64,
 }
 
 impl Applied {
-    /// A force for ever.
+    /// A force at all times.
     pub fn force(at: Anchor, force: Direction) -> Applied {
         Applied { at, force: Some(force), torque: None, from: f64::NEG_INFINITY, until: f64::INFINITY }
     }
 
-    /// A torque for ever.
+    /// A torque at all times.
     pub fn torque(body: BodyId, torque: Direction) -> Applied {
         let at = Anchor::point(body, DVec3::ZERO);
         Applied { force: None, torque: Some(torque), ..Applied::force(at, Direction::World(DVec3::ZERO)) }
     }
 
-    /// The same, from one time until another.
+    /// The same, from one time to another.
     pub fn during(self, from: f64, until: f64) -> Applied {
         Applied { from, until, ..self }
     }
@@ -83,10 +83,10 @@ impl ForceLaw for Applied {
     fn problem(&self) -> Option<String> {
         let direction = |d: &Option<Direction>| match d {
             Some(Direction::World(v) | Direction::Body(v)) => not_finite("an applied vector", &v.to_array()),
-            Some(Direction::Toward(_, size)) => not_finite("the size of an applied force", &[*size]),
+            Some(Direction::Toward(_, size)) => not_finite("the magnitude of an applied force", &[*size]),
             None => None,
         };
-        let point = not_finite("where a force is applied", &self.at.at.to_array());
+        let point = not_finite("the point of application of a force", &self.at.at.to_array());
         point.or(direction(&self.force)).or(direction(&self.torque))
     }
 }

@@ -1,13 +1,14 @@
 //! Air drag at the centre of mass.
 //!
-//!   F = −c |v| v,  c = c_w A        (AERO §3.9; with a density ρ given, the usual ½ ρ c_w A)
+//!   F = −c |v| v,  c = c_w A        (AERO §3.9; with a density ρ, the usual ½ ρ c_w A)
 //!
-//! Under `spook` it is three dampers of c |v|, v the velocity before the step: along e = v/|v| on the velocity u after it, across
-//! on a mean of both, with θ as in `solve/regularize.rs`,
+//! Under `spook` drag consists of three dampers of c |v|, v the velocity before the step: along e = v/|v| on the
+//! velocity u after the step, across e on a mean of both, with θ as in `solve/regularize.rs`,
 //!
 //!   F = −c |v| (e eᵀ + θ (1 − e eᵀ)) u
 //!
-//! |v| u is centred in time along e, and exact for a body that nothing else slows down, 1/u = 1/v + κ c/m; across e the mean is.
+//! Along e the product |v| u is centred in time; for a body without other loads it equals the closed form
+//! 1/u = 1/v + κ c/m. Across e the mean is centred.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::JacobianBlock;
@@ -21,11 +22,11 @@ use glam::DVec3;
 pub struct Drag {
     /// The body.
     pub body: BodyId,
-    /// c_w, shape factor.
+    /// c_w, drag coefficient.
     pub factor: f64,
-    /// A, area across the flow [m²].
+    /// A, cross-sectional area [m²].
     pub area: f64,
-    /// ρ [kg/m³]; none for AERO's formula, whose factor has ρ/2 in it.
+    /// ρ [kg/m³]; none for AERO's formula, whose coefficient includes ρ/2.
     pub density: Option<f64>,
 }
 
@@ -43,7 +44,7 @@ impl ForceLaw for Drag {
     }
 
     fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
-        // what drives is no damper
+        // a negative coefficient drives, and is no damper
         if self.coefficient() < 0.0 {
             self.apply(bodies, out);
         }

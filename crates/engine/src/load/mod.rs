@@ -1,7 +1,8 @@
 //! Loads: forces on bodies. A force law reads poses and velocities and adds wrenches.
 //!
-//! Under `spook` velocities trail positions by half a step, and what is taken from them is of first order. So laws that resist
-//! motion write rows there: a damper between the velocities before and after the step, of second order and stable for any step.
+//! Under `spook` velocities trail positions by half a step, so that an explicit force computed from them is of first
+//! order only. Laws that resist motion therefore write rows: a damper on velocities before and after the step, of
+//! second order and unconditionally stable.
 
 mod applied;
 mod drag;
@@ -19,19 +20,19 @@ use crate::slots::{BodyId, Slots, tag};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// The bodies as a force law sees them.
+/// The bodies, as input of force laws.
 #[derive(Clone, Copy, Debug)]
 pub struct Bodies<'a> {
-    /// What they are.
+    /// The bodies of the model.
     pub list: &'a Slots<Body, tag::Body>,
-    /// Where they are.
+    /// Their poses and velocities.
     pub states: &'a [BodyState],
     /// Time [s].
     pub time: f64,
 }
 
 impl Bodies<'_> {
-    /// An anchor in the world.
+    /// An anchor in world coordinates.
     pub fn frame(&self, anchor: &Anchor) -> Frame {
         frame_of(self.list, self.states, anchor)
     }
@@ -41,14 +42,14 @@ impl Bodies<'_> {
         &self.states[body.index()]
     }
 
-    /// Velocity of the body's point that is at a frame's origin [m/s].
+    /// Velocity of the material point of the body at a frame's origin [m/s].
     pub fn velocity(&self, frame: &Frame) -> DVec3 {
         let body = &self.states[frame.body as usize];
         body.velocity + body.angular_velocity.cross(frame.at - body.position)
     }
 }
 
-/// Collects forces on bodies.
+/// Accumulates forces on bodies.
 #[derive(Clone, Debug, Default)]
 pub struct Loads(pub(crate) Vec<Wrench>);
 
@@ -74,7 +75,7 @@ impl Loads {
         }
     }
 
-    /// Adds a force at the centre of mass and a torque to a body, by place.
+    /// Adds a force at the centre of mass and a torque to a body, by index.
     pub fn add(&mut self, place: usize, wrench: Wrench) {
         if let Some(sum) = self.0.get_mut(place) {
             sum.force += wrench.force;
@@ -82,24 +83,24 @@ impl Loads {
         }
     }
 
-    /// The sum on each body, by place.
+    /// The sum on each body, by index.
     pub fn all(&self) -> &[Wrench] {
         &self.0
     }
 }
 
-/// A force law. Implement it to add a force of your own.
+/// A force law. Implement it to add your own.
 pub trait ForceLaw: std::fmt::Debug + Send + Sync {
-    /// Adds its forces at the present state.
+    /// Adds its forces at the given state.
     fn apply(&self, bodies: &Bodies<'_>, out: &mut Loads);
 
-    /// Adds what stays an explicit force under `spook`: all that `dampers` does not write.
+    /// Adds the forces that stay explicit under `spook`: all that `dampers` does not write.
     fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
         self.apply(bodies, out);
     }
 
-    /// Writes its dampers as rows, which `spook` solves with those of joints. Which rows may depend on its numbers, but not on
-    /// poses and velocities; each must be soft and unbounded.
+    /// Writes its dampers as rows, which `spook` solves with those of joints. The number of rows may depend on
+    /// parameters, but not on poses and velocities; each must be soft and unbounded.
     fn dampers(&self, _bodies: &Bodies<'_>, _out: &mut Rows) {}
 
     /// Its potential energy [J], if it has one.
@@ -107,13 +108,13 @@ pub trait ForceLaw: std::fmt::Debug + Send + Sync {
         0.0
     }
 
-    /// Adds the part of its forces that the potential accounts for. The rest is work done from outside.
+    /// Adds the forces that derive from its potential. The rest is external work.
     fn conservative(&self, _bodies: &Bodies<'_>, _out: &mut Loads) {}
 
-    /// The bodies it reads or pushes: it goes when one of them goes.
+    /// The bodies it reads or loads: it is removed with any of them.
     fn bodies(&self) -> Vec<BodyId>;
 
-    /// What is wrong with its numbers, if anything; asked when it is added.
+    /// Describes an invalid parameter, if any; called when the force is added.
     fn problem(&self) -> Option<String> {
         None
     }
@@ -126,12 +127,12 @@ pub enum Force {
     Applied(Applied),
     Spring(ForceSpring),
     Drag(Drag),
-    /// A force from outside the crate.
+    /// A user-defined force from outside the crate.
     Custom(Arc<dyn ForceLaw>),
 }
 
 impl Force {
-    /// The one match.
+    /// The law of its type; the only `match` over types.
     pub fn law(&self) -> &dyn ForceLaw {
         match self {
             Force::Applied(f) => f,
@@ -142,7 +143,7 @@ impl Force {
     }
 }
 
-/// Says so if a number is not finite.
+/// Reports a number that is not finite.
 fn not_finite(what: &str, values: &[f64]) -> Option<String> {
     let bad = values.iter().find(|v| !v.is_finite())?;
     Some(format!("{what} is {bad}: give finite numbers"))

@@ -2,8 +2,8 @@
 //!
 //!   F = −k (l − rest) − c l̇  along the line
 //!
-//! The spring is explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised constraint.
-//! The damper is a row under `spook`, and bears any step.
+//! The spring is explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised
+//! constraint. Under `spook` the damper is a row, and stable for any step.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
@@ -20,12 +20,12 @@ pub struct ForceSpring {
     pub stiffness: f64,
     /// c [N·s/m].
     pub damping: f64,
-    /// Length without force [m].
+    /// Rest length [m].
     pub rest: f64,
 }
 
 impl ForceSpring {
-    /// Adds its forces, with a damping of c [N·s/m].
+    /// Adds its forces, with a damping c [N·s/m].
     fn pull(&self, bodies: &Bodies<'_>, c: f64, out: &mut Loads) {
         let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
         let d = b.at - a.at;
@@ -43,7 +43,7 @@ impl ForceLaw for ForceSpring {
     }
 
     fn explicit(&self, bodies: &Bodies<'_>, out: &mut Loads) {
-        // what drives is no damper
+        // negative damping drives, and is no damper
         self.pull(bodies, self.damping.min(0.0), out);
     }
 
@@ -73,6 +73,6 @@ impl ForceLaw for ForceSpring {
 
     fn problem(&self) -> Option<String> {
         let points = self.ends.iter().find_map(|e| not_finite("an end of a spring", &e.at.to_array()));
-        points.or(not_finite("a number of a spring", &[self.stiffness, self.damping, self.rest]))
+        points.or(not_finite("a parameter of a spring", &[self.stiffness, self.damping, self.rest]))
     }
 }

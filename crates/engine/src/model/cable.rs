@@ -1,4 +1,4 @@
-//! Which bodies and joints are a cable: its ends, elements and links, elements of several lengths, pieces of a catenary.
+//! The bodies and joints of a cable: its ends, elements and links, elements of several lengths, catenary segments.
 
 use super::state::State;
 use crate::body::frame::Anchor;
@@ -7,22 +7,22 @@ use crate::slots::{BodyId, JointId};
 use glam::DVec3;
 use std::ops::Range;
 
-/// How a cable ends.
+/// End condition of a cable.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum End {
-    /// Loose.
+    /// Free.
     #[default]
     Free,
-    /// On a point of a body, turning freely.
+    /// Attached to a point of a body, free to rotate.
     Ball(Anchor),
-    /// Held fast in the direction in which it lies.
+    /// Clamped to a body in its initial direction.
     Fast(Anchor),
     /// Clamped along the z axis of a frame of a body, which points from the cable's start to its end.
     Clamp(Anchor),
 }
 
 impl End {
-    /// Where it grips a body.
+    /// The anchor on the body, if attached.
     pub fn anchor(&self) -> Option<&Anchor> {
         match self {
             End::Free => None,
@@ -36,19 +36,19 @@ impl End {
 pub struct Cable {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its cross-section and material.
     pub section: Section,
     /// Start and end.
     pub ends: [End; 2],
-    /// Unstretched length of an element [m]; of the finest, if its resolution changes.
+    /// Unstretched length of an element [m]; that of the finest if the resolution is variable.
     pub element: f64,
-    /// The elements from start to end, the finest.
+    /// The finest elements from start to end.
     pub elements: Vec<BodyId>,
-    /// The links of these from start to end: one before each element but the first, and one at each end that is held.
+    /// The links of these from start to end: one before each element but the first, and one at each attached end.
     pub links: Vec<JointId>,
-    /// Elements and links of all lengths, if its resolution changes.
+    /// Elements and links of all lengths, if the resolution is variable.
     pub pool: Option<Pool>,
-    /// How it hangs, if it is a catenary: it has no links then.
+    /// Catenary segments, if it is a catenary: it then has no links.
     pub hang: Option<Hang>,
 }
 
@@ -58,10 +58,10 @@ impl Cable {
         self.element * self.elements.len() as f64
     }
 
-    /// Elements that are not there, since ropes stand for them (`Rope::feed`): from the first to before the second, in order.
+    /// Inactive elements that are represented by ropes (`Rope::feed`): from the first to before the second, in order.
     pub fn gaps(&self, state: &State) -> Vec<Range<usize>> {
         let mut gaps: Vec<Range<usize>> = Vec::new();
-        // where elements are merged, those that are not there lie within others
+        // where elements are merged, inactive ones lie within others
         let fed = self.elements.iter().enumerate().filter(|_| self.pool.is_none());
         for (k, _) in fed.filter(|(_, id)| state.bodies[id.index()].inactive) {
             match gaps.last_mut() {
@@ -72,12 +72,12 @@ impl Cable {
         gaps
     }
 
-    /// The number of the element after a link.
+    /// The index of the element after a link.
     pub fn after(&self, link: usize) -> usize {
         link + usize::from(self.ends[0] == End::Free)
     }
 
-    /// The link before an element; none before the first of a cable that starts free.
+    /// The link before an element; none before the first of a cable with a free start.
     pub(crate) fn link_before(&self, element: usize) -> Option<JointId> {
         self.links.get(element.checked_sub(usize::from(self.ends[0] == End::Free))?).copied()
     }
@@ -89,35 +89,38 @@ impl Cable {
     }
 }
 
-/// When elements of a cable are merged and split.
+/// Criteria by which elements of a cable are merged and split.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
-    /// How often elements may be merged two by two: the longest are 2^levels of the finest.
+    /// How often elements may be merged in pairs: the longest are 2^levels of the finest.
     pub levels: u32,
-    /// Elements that remain at least.
+    /// Minimum number of elements.
     pub fewest: usize,
-    /// Elements that are there at once at most: the budget. Where it is used up, the least bent pair makes room for the
-    /// most bent element.
+    /// Maximum number of elements present at once: the budget. When it is used up, the least bent pair is merged to
+    /// make room for the most bent element.
     pub most: usize,
-    /// Bend of a link [rad] from which its elements are split; they are merged where half of it would not be reached.
+    /// Bend of a link [rad] above which its elements are split; they are merged where the bend would stay below half of
+    /// it.
     pub bend: f64,
-    /// How far ahead bends are looked at, at their present rates [s]: what moves so fast that it will bend is not at rest.
+    /// Look-ahead time by which bends are extrapolated at their present rates [s]: a fast motion that will bend is not
+    /// at rest.
     pub ahead: f64,
 }
 
 impl Default for Resolution {
-    /// An arc that turns by 0.05 rad is 1e-4 longer than its chord (θ²/24), well within what cables are known to. Ahead by
-    /// 0.1 s a swing of up to 10 rad/s is seen by its amplitude whatever its phase, without a clock of its own in the state.
+    /// An arc of 0.05 rad is 1e-4 longer than its chord (θ²/24), well within the uncertainty of cable data. With a
+    /// look-ahead of 0.1 s a swing of up to 10 rad/s is detected by its amplitude at any phase, without a timer in the
+    /// state.
     fn default() -> Resolution {
         Resolution { levels: 3, fewest: 1, most: 100_000, bend: 0.05, ahead: 0.1 }
     }
 }
 
-/// Levels at most: elements of a kilometre next to such of a metre.
+/// Maximum number of levels: elements of a kilometre next to elements of a metre.
 const DEEPEST: u32 = 10;
 
 impl Resolution {
-    /// What is wrong with it for a cable of so many elements, if anything.
+    /// Describes an invalid parameter for a cable of so many elements, if any.
     pub(crate) fn problem(&self, elements: usize) -> Option<String> {
         if !(1..=DEEPEST).contains(&self.levels) {
             return Some(format!("{} levels of resolution: give 1 to {DEEPEST}", self.levels));
@@ -125,7 +128,7 @@ impl Resolution {
         let coarsest = 1 << self.levels;
         if !elements.is_multiple_of(coarsest) {
             return Some(format!(
-                "{elements} elements cannot be merged {} times two by two: give a multiple of {coarsest}",
+                "{elements} elements cannot be merged {} times in pairs: give a multiple of {coarsest}",
                 self.levels
             ));
         }
@@ -137,18 +140,18 @@ impl Resolution {
             return Some(format!("its bend tolerance is {}: give radians between 0 and 1", self.bend));
         }
         if !(self.ahead > 0.0 && self.ahead.is_finite()) {
-            return Some(format!("bends are looked at {} s ahead: give a time above 0", self.ahead));
+            return Some(format!("its look-ahead is {} s: give a time above 0", self.ahead));
         }
         None
     }
 
-    /// The level at which a cable of so many elements is laid: the finest within the budget.
+    /// The initial level of a cable of so many elements: the finest within the budget.
     pub(crate) fn initial_level(&self, elements: usize) -> usize {
         (0..self.levels as usize).find(|j| elements >> j <= self.most).unwrap_or(self.levels as usize)
     }
 }
 
-/// A link for two levels that meet at a boundary; at an end of the cable both are the level of its element.
+/// A link between elements of two levels at a boundary; at an end of the cable both are the level of its element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolLink {
     /// Levels of the elements before and after.
@@ -157,10 +160,10 @@ pub struct PoolLink {
     pub link: JointId,
 }
 
-/// All elements and links of a cable whose resolution changes.
+/// All elements and links of a cable of variable resolution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
-    /// When they are merged and split.
+    /// Criteria of merging and splitting.
     pub rule: Resolution,
     /// Elements by level, the finest first, each from start to end.
     pub elements: Vec<Vec<BodyId>>,
@@ -168,22 +171,22 @@ pub struct Pool {
     pub ties: Vec<Vec<PoolLink>>,
 }
 
-/// How a cable hangs that is a catenary.
+/// Properties of a catenary cable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hang {
-    /// Its pieces from start to end.
+    /// Its segments from start to end.
     pub pieces: Vec<Piece>,
-    /// Height of the floor it may lie on, against gravity from the world's origin [m].
+    /// Height of the floor it may lie on, measured against gravity from the world's origin [m].
     pub floor: Option<f64>,
 }
 
-/// A piece of line that is the same all along.
+/// A homogeneous segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
     /// Unstretched length [m].
     pub length: f64,
-    /// Weight of a metre less its buoyancy [N/m]; negative lifts.
+    /// Weight per length less buoyancy [N/m]; negative if buoyant.
     pub weight: f64,
-    /// Strain per force, 1/EA [1/N]; 0 does not stretch.
+    /// Axial compliance 1/EA [1/N]; 0 if inextensible.
     pub give: f64,
 }

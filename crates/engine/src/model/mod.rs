@@ -1,6 +1,6 @@
-//! Model: what edits change. Bodies, joints, forces and settings; nothing here moves.
+//! Model: what edits change. Bodies, joints, forces and settings; constant during a step.
 //!
-//! Written by `Edit::apply` alone.
+//! Written by `Edit::apply` only.
 
 pub mod cable;
 pub mod input;
@@ -21,7 +21,7 @@ use glam::DVec3;
 use input::{Binding, Command, Input};
 use state::State;
 
-/// What exists.
+/// The model of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     pub(crate) bodies: Slots<Body, tag::Body>,
@@ -32,8 +32,8 @@ pub struct Model {
     pub(crate) inputs: Slots<Input, tag::Input>,
     pub(crate) surfaces: Surfaces,
     pub(crate) settings: Settings,
-    /// Counts edits that change more than numbers of drives and inputs, so that what is derived from the model knows when to be
-    /// rebuilt.
+    /// Counts edits that change more than parameters of drives and inputs, so that derived data are known to be
+    /// outdated.
     pub(crate) revision: u64,
 }
 
@@ -58,7 +58,7 @@ impl Model {
         &self.cables
     }
 
-    /// A kind of subsystem, if there is anything of it.
+    /// A subsystem by type, if present.
     pub fn subsystem<S: Subsystem>(&self) -> Option<&S> {
         self.subsystems.get::<S>()
     }
@@ -68,7 +68,7 @@ impl Model {
         &self.inputs
     }
 
-    /// The surfaces and how they touch.
+    /// The surfaces and their contact parameters.
     pub fn surfaces(&self) -> &Surfaces {
         &self.surfaces
     }
@@ -93,9 +93,10 @@ impl Model {
         self.cables.iter().find(|(_, c)| c.name == name).and_then(|(i, _)| self.cables.id(i))
     }
 
-    /// Puts driven bodies where their paths have them at the state's time, catenaries where they hang, and fixed ones to rest.
+    /// Sets kinematic bodies to their prescribed poses at the state's time, catenaries to their equilibrium, and static
+    /// bodies to rest.
     pub(crate) fn prescribe(&self, state: &mut State) {
-        for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_free()) {
+        for (place, _) in self.bodies.iter().filter(|(_, b)| !b.is_dynamic()) {
             self.prescribe_one(place, state);
         }
         self.hang_and_swing(state);
@@ -103,7 +104,7 @@ impl Model {
 
     /// The same for one body.
     pub(crate) fn prescribe_one(&self, place: usize, state: &mut State) {
-        let Some(body) = self.bodies.at(place).filter(|b| !b.is_free()) else { return };
+        let Some(body) = self.bodies.at(place).filter(|b| !b.is_dynamic()) else { return };
         let b = &mut state.bodies[place];
         (b.velocity, b.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
         if let Some(carried) = body.carried(state.time) {
@@ -112,7 +113,8 @@ impl Model {
         }
     }
 
-    /// Where a joint grips bodies now, if that is not where it was added: a rope that feeds a cable goes by its elements.
+    /// The present anchors of a joint, if they differ from those it was added with: a rope that feeds a cable moves by
+    /// elements.
     pub(crate) fn moved_grips(&self, state: &State, place: usize, joint: &Joint) -> Option<Anchors<Anchor>> {
         let JointKind::Rope(rope) = &joint.kind else { return None };
         let (feed, window) = (rope.feed?, rope.window(&state.joints.get(place)?.history)?);
@@ -127,16 +129,16 @@ impl Model {
         Some(anchors)
     }
 
-    /// The frames of a joint as they stand.
+    /// The present frames of a joint.
     pub(crate) fn frames(&self, state: &State, place: usize, joint: &Joint) -> Anchors<Frame> {
         let moved = self.moved_grips(state, place, joint);
         let anchors = moved.as_deref().unwrap_or(joint.constraint().anchors());
         anchors.iter().map(|a| self.frame(state, a)).collect()
     }
 
-    /// What inputs have a rope pay out [m].
+    /// Length of rope paid out by inputs [m].
     pub(crate) fn paid(&self, state: &State, rope: JointId) -> f64 {
-        let pays = |b: &&Binding| b.command == Command::Paid && b.joint == rope;
+        let pays = |b: &&Binding| b.command == Command::PaidOut && b.joint == rope;
         let paid = |(place, input): (usize, &Input)| {
             let factor: f64 = input.bindings.iter().filter(pays).map(|b| b.factor).sum();
             factor * state.inputs[place].actual
@@ -149,22 +151,23 @@ impl Model {
         self.inputs.iter().find(|(_, i)| i.name == name).and_then(|(place, _)| self.inputs.id(place))
     }
 
-    /// The free bodies that are there, by place.
+    /// The dynamic bodies that are present, by index.
     pub(crate) fn free_bodies<'a>(
         &'a self,
         state: &'a State,
     ) -> impl Iterator<Item = (usize, &'a Body)> + 'a {
-        self.bodies.iter().filter(|(place, body)| body.is_free() && !state.bodies[*place].inactive)
+        self.bodies.iter().filter(|(place, body)| body.is_dynamic() && !state.bodies[*place].inactive)
     }
 
-    /// κ: how long the forces of the next velocity-level step act [s]. Velocities trail positions by `lag` and are brought half
-    /// a step beyond the present.
+    /// κ: the time for which forces of the next velocity-level step act [s]. Velocities trail positions by `lag` and
+    /// are advanced to half a step beyond the present.
     #[inline]
     pub fn kick(&self, state: &State) -> f64 {
         state.velocity_lag + 0.5 * self.dt(state)
     }
 
-    /// h: how long the next step is [s]. Under `spook` a whole step, or a half, a quarter, … of one (`integrate/substeps.rs`).
+    /// h: length of the next step [s]. Under `spook` a whole step, or a half, a quarter, … of one
+    /// (`integrate/substeps.rs`).
     #[inline]
     pub fn dt(&self, state: &State) -> f64 {
         let (whole, most) = (self.settings.dt, f64::from(self.settings.max_substeps));
@@ -179,12 +182,12 @@ impl Model {
         h
     }
 
-    /// The bodies at a state, as force laws see them.
+    /// The bodies at a state, as input of force laws.
     pub fn bodies_at<'a>(&'a self, state: &'a State) -> Bodies<'a> {
         Bodies { list: &self.bodies, states: &state.bodies, time: state.time }
     }
 
-    /// What subsystems see at a state.
+    /// Input of subsystems at a state.
     pub(crate) fn view<'a>(&'a self, state: &'a State) -> View<'a> {
         View {
             bodies: self.bodies_at(state),
@@ -194,20 +197,20 @@ impl Model {
         }
     }
 
-    /// An anchor as it stands in the world. Its body must exist.
+    /// An anchor in world coordinates. Its body must exist.
     ///
-    /// Always inlined: a frame that is returned and then copied into a list waits for its own stores.
+    /// Always inlined: a frame that is returned and then copied into a list stalls on its own stores.
     #[inline(always)]
     pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {
         frame_of(&self.bodies, &state.bodies, anchor)
     }
 }
 
-/// A model at a state: what questions about the present configuration are asked of.
+/// A model at a state: for queries about the present configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Configuration<'a> {
-    /// What exists.
+    /// The model.
     pub model: &'a Model,
-    /// Where it is.
+    /// The state.
     pub state: &'a State,
 }

@@ -1,18 +1,18 @@
-//! State ⇄ bytes, and its hash. Exact: what comes back goes on to the bit.
+//! State ⇄ bytes, and its hash. Lossless: a restored state continues bit for bit.
 //!
-//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be made of them
-//! as they come: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so it is the same on every machine.
+//! The bytes are little-endian words of 64 bits in groups of a multiple of four, so that the hash can be computed
+//! incrementally: it is XXH64 (seed 0) of the bytes. −0 is written as 0, so that the hash is the same on every machine.
 //!
 //! ```text
 //!  head    "WLSTATE6", time, lag, pace, step, number of bodies, of joints, of contacts, of parts, of inputs, 0, 0
 //!  body    x y z, quaternion x y z w, v (3), ω (3), still, load: force (3), torque (3), held (3), asleep + 2 absent
 //!  joint   broken + 2³² numbers of history, number of forces, of coordinates, of modes; then forces, coordinates,
-//!          modes, history, each list filled up with zeros
-//!  contact first part, second part (body + 2³² collider), feature + 2³² grip (3: sticks on the brink)
-//!          + 2³⁴ blow (in parts of 2⁻²⁹),
+//!          modes, history, each list padded with zeros
+//!  contact first part, second part (body + 2³² collider), feature + 2³² friction mode (3: sticking at the limit)
+//!          + 2³⁴ impact share (in units of 2⁻²⁹),
 //!          point (3), force (3), torque (3)
 //!  part    the key of a subsystem in 16 bytes, version of its words, their number; then its words
-//!  input   wanted, actual, 1 if a hand is on it, 0
+//!  input   target, actual, 1 if held by a user, 0
 //! ```
 
 use super::input::InputState;
@@ -25,13 +25,13 @@ use crate::subsystem::Part as StatePart;
 use crate::words::{Hash, STRIPE, SnapshotError, WordReader, bits, list};
 use glam::DQuat;
 
-/// Names the format and its version.
+/// Identifies the format and its version.
 const MAGIC: &[u8; 8] = b"WLSTATE6";
 /// Words of the head.
 const HEAD: usize = 12;
 /// Words of a body.
 const BODY: usize = 24;
-/// The grip of a contact that holds with all that friction bears.
+/// Friction mode of a contact that sticks at the friction limit.
 const BRINK: u32 = 3;
 /// Words of a contact.
 const CONTACT: usize = 12;
@@ -43,7 +43,7 @@ impl State {
         out
     }
 
-    /// The state of bytes.
+    /// The state from bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<State, SnapshotError> {
         if bytes.get(..8) != Some(MAGIC) {
             return Err(SnapshotError::Foreign);
@@ -83,14 +83,14 @@ impl State {
         Ok(state)
     }
 
-    /// A number that differs, for all practical purposes, whenever any bit of the state differs.
+    /// A 64-bit hash that differs, for all practical purposes, whenever any bit of the state differs.
     pub fn hash(&self) -> u64 {
         let mut hash = Hash::default();
         self.groups(|words| hash.take(words));
         hash.finish()
     }
 
-    /// Hands out all words, group by group.
+    /// Passes all words to `each`, group by group.
     #[inline]
     fn groups(&self, mut each: impl FnMut(&[u64])) {
         let [time, lag, pace] = [self.time, self.velocity_lag, self.next_internal_step].map(bits);
@@ -116,7 +116,7 @@ impl State {
             part.words(&mut each);
         }
         for i in &self.inputs {
-            each(&[bits(i.wanted), bits(i.actual), u64::from(i.held), 0]);
+            each(&[bits(i.target), bits(i.actual), u64::from(i.held), 0]);
         }
     }
 }
@@ -126,7 +126,7 @@ impl State {
 fn words(b: &BodyState) -> [u64; BODY] {
     let (x, q, v, w) = (b.position, b.orientation, b.velocity, b.angular_velocity);
     let (f, t, h) = (b.load.force, b.load.torque, b.constraint_torque);
-    // the flags take their place as a number of the same bits
+    // the flags are stored as the number of the same bits
     [
         x.x,
         x.y,
@@ -226,7 +226,7 @@ fn joint(r: &mut WordReader<'_>) -> Result<JointState, SnapshotError> {
 }
 
 fn input(r: &mut WordReader<'_>) -> Result<InputState, SnapshotError> {
-    let input = InputState { wanted: r.number()?, actual: r.number()?, held: r.below(2)? == 1 };
+    let input = InputState { target: r.number()?, actual: r.number()?, held: r.below(2)? == 1 };
     r.below(1)?;
     Ok(input)
 }

@@ -1,9 +1,10 @@
-//! State: what steps change. Plain data: copy it, hash it, write it, and a run goes on to the bit.
+//! State: what steps change. Plain data that can be copied, hashed and written; a restored run continues bit for bit.
 //!
 //! Under `spook` velocities trail positions by `lag` (half a step once running): positions at t,
-//! velocities at t − lag, as in the leapfrog scheme. `World::inspect` brings both to the same instant.
+//! velocities at t − lag, as in the leapfrog scheme. `World::inspect` advances velocities to the instant of the
+//! positions.
 //!
-//! Written by `integrate` (each step) and by `Edit` (when entries come and go), by nothing else.
+//! Written by `integrate` (each step) and by `Edit` (when entries are added or removed) only.
 
 use super::input::InputState;
 use crate::body::BodyState;
@@ -15,66 +16,66 @@ use crate::row::BoundMode;
 use crate::subsystem::{Part as SubsystemPart, Subsystem};
 use glam::DVec3;
 
-/// What the next step must know of a joint.
+/// State of a joint.
 #[derive(Debug, Default, PartialEq)]
 pub struct JointState {
-    /// It broke: it writes no rows any more.
+    /// Broken: it writes no rows any more.
     pub broken: bool,
     /// Last multiplier of each row, as force [N] or torque [N·m].
     pub forces: Vec<f64>,
-    /// Last place of each multiplier against its bounds.
+    /// Last active-set status of each row.
     pub modes: Vec<BoundMode>,
-    /// Last value of each coordinate [m or rad], turns counted.
+    /// Last value of each coordinate [m or rad], unwrapped.
     pub coordinates: Vec<f64>,
-    /// What was done to it, in numbers of its own.
+    /// History variables of its constraint.
     pub history: Vec<f64>,
 }
 
 impl JointState {
-    /// What its constraint sees at frames and a time.
+    /// The input of its constraint at given frames and time.
     pub fn view<'a>(&'a self, frames: &'a [Frame], time: f64) -> ConstraintView<'a> {
         ConstraintView { frames, last: &self.coordinates, history: &self.history, time }
     }
 }
 
-/// What a contact's friction did in the last step.
+/// Friction mode of a contact in the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ContactMode {
-    /// The surfaces did not press.
+    /// No normal force.
     #[default]
     Open,
-    /// It held: the surfaces slid by less than 1e-5 m/s.
+    /// Sticking: the sliding speed was below 1e-5 m/s.
     Stick,
-    /// It slid.
+    /// Sliding.
     Slip,
 }
 
-/// A blow is a whole number of such parts of a force: what a snapshot has room for.
+/// Resolution of `ContactState::blow`: the number of units that a snapshot can store.
 pub(crate) const BLOW_PARTS: f64 = (1u64 << 29) as f64;
 
-/// What the next step must know of a contact point.
+/// State of a contact point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactState {
     /// Its colliders, the lower first.
     pub parts: [ColliderRef; 2],
-    /// Its name among the points of the pair.
+    /// Its identifier among the points of the pair.
     pub feature: u32,
-    /// What its friction did.
+    /// Its friction mode.
     pub grip: ContactMode,
-    /// Where it was [m].
+    /// Its position [m].
     pub point: DVec3,
     /// Force on the second body [N].
     pub force: DVec3,
     /// Torque on the second body about the point [N·m].
     pub torque: DVec3,
-    /// Whether it held with all that friction bears: the next search for forces starts as if it slid.
+    /// Whether it stuck at the friction limit: the next search for forces starts from sliding.
     pub brink: bool,
-    /// What part of its force was a blow and is over, 0 to 1.
+    /// Share of its force that was due to an impact, 0 to 1.
     pub blow: f64,
 }
 
 impl ContactState {
-    /// In what order contacts are kept.
+    /// The sort key of contacts.
     pub fn key(&self) -> ([ColliderRef; 2], u32) {
         (self.parts, self.feature)
     }
@@ -89,40 +90,40 @@ pub struct State {
     pub step: u64,
     /// By how much velocities trail positions [s].
     pub velocity_lag: f64,
-    /// The internal step an adaptive stepper will try next [s]; 0 before its first.
+    /// The internal step that an adaptive integrator tries next [s]; 0 before its first.
     pub next_internal_step: f64,
-    /// By place in the model.
+    /// By index in the model.
     pub bodies: Vec<BodyState>,
-    /// By place in the model.
+    /// By index in the model.
     pub joints: Vec<JointState>,
     /// The contact points of the last step, ascending by key.
     pub contacts: Vec<ContactState>,
-    /// One part for each kind of subsystem of the model, in the order of their keys.
+    /// One part per subsystem of the model, in the order of their keys.
     pub parts: Vec<SubsystemPart>,
-    /// By place in the model.
+    /// By index in the model.
     pub inputs: Vec<InputState>,
 }
 
 impl State {
-    /// Velocity and spin of a body.
+    /// Velocity and angular velocity of a body.
     #[inline]
     pub fn twist(&self, place: usize) -> Twist {
         let b = &self.bodies[place];
         Twist { velocity: b.velocity, angular_velocity: b.angular_velocity }
     }
 
-    /// The state of a kind of subsystem, if the model has it.
+    /// The state of a subsystem, if the model has it.
     pub fn part<S: Subsystem>(&self) -> Option<&S::State> {
         self.parts.iter().find_map(SubsystemPart::get::<S>)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn part_mut<S: Subsystem>(&mut self) -> Option<&mut S::State> {
         self.parts.iter_mut().find_map(SubsystemPart::get_mut::<S>)
     }
 }
 
-// Written out because a derived `clone_from` throws the old memory away: copying a state over another of the same
+// Written out because a derived `clone_from` drops the old buffers: copying a state over another of the same
 // model must not allocate.
 impl Clone for State {
     fn clone(&self) -> State {

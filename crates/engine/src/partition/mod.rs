@@ -1,22 +1,22 @@
-//! Rows → islands: groups of free bodies that no row connects to another group.
+//! Rows → islands: groups of dynamic bodies that no row connects to another group.
 //!
-//! Fixed and driven bodies do not connect. Islands are numbered by their lowest body and rows keep their order inside
-//! an island, so the numbering depends on nothing but the rows. Rebuilt when an edit, a break or a contact that comes
-//! or goes changes which rows there are. Reads Rows, writes Islands.
+//! Static and kinematic bodies do not connect. Islands are numbered by their lowest body and rows keep their order
+//! inside an island, so that the numbering depends only on the rows. Islands are rebuilt when an edit, a break or a
+//! contact that starts or ends changes the set of rows. Reads Rows, writes Islands.
 //!
-//! Bodies may have numbers of partitions (`Body::partition`). An island with several falls into parts, one for each number,
-//! which are solved by themselves and exchange forces (`solve/clusters.rs`). A group of rows between two numbers belongs to
-//! the lower: that part then holds the bodies at both ends.
+//! Bodies may have partition numbers (`Body::partition`). An island with several numbers is divided into parts, one per
+//! number, which are solved separately and exchange forces (`solve/clusters.rs`). A group of rows between two numbers
+//! belongs to the lower one: that part then contains the bodies at both ends.
 
 use crate::body::inertia::BodyInertia;
 use crate::row::RowSource;
 use crate::row::rows::{Group, Rows};
 use std::collections::BTreeMap;
 
-/// One group.
+/// One island, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Island {
-    /// Places of its bodies, ascending.
+    /// Indices of its bodies, ascending.
     pub bodies: Vec<u32>,
     /// Indices of its groups of rows, ascending.
     pub groups: Vec<u32>,
@@ -24,12 +24,12 @@ pub struct Island {
     pub cluster: u32,
 }
 
-/// All groups. Written by `partition`.
+/// All islands. Written by `partition`.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
-    /// In the order of their lowest body. Groups of rows that touch no free body are in none.
+    /// Ordered by lowest body. Groups of rows without a dynamic body are in none.
     pub list: Vec<Island>,
-    /// Counts rebuilds, so that what is derived from islands knows when to be rebuilt.
+    /// Counts rebuilds, so that derived data are known to be outdated.
     pub revision: u64,
     signature: Signature,
     parent: Vec<u32>,
@@ -38,8 +38,8 @@ pub struct Islands {
 /// Not an island.
 const NONE: u32 = u32::MAX;
 
-/// Groups the bodies; does nothing if model, joints and contacts are as last time. Only a velocity solve `cuts` islands
-/// into parts; accelerations are solved whole.
+/// Groups the bodies; does nothing if model, joints and contacts are unchanged. Only a velocity-level solve `cuts`
+/// islands into parts; accelerations are solved as a whole.
 pub fn partition(bodies: &[BodyInertia], rows: &Rows, cuts: bool, out: &mut Islands) {
     if out.revision > 0 && out.signature.cuts == cuts && out.signature.fits(bodies, rows) {
         return;
@@ -48,7 +48,7 @@ pub fn partition(bodies: &[BodyInertia], rows: &Rows, cuts: bool, out: &mut Isla
     out.signature.cuts = cuts;
     out.revision += 1;
 
-    // join the free bodies of each group
+    // connect the dynamic bodies of each group
     out.parent.clear();
     out.parent.extend(0..bodies.len() as u32);
     for group in &rows.groups {
@@ -84,7 +84,7 @@ pub fn partition(bodies: &[BodyInertia], rows: &Rows, cuts: bool, out: &mut Isla
     }
 }
 
-/// Cuts islands whose bodies have several partition numbers into parts.
+/// Divides islands whose bodies have several partition numbers into parts.
 fn cut(bodies: &[BodyInertia], rows: &Rows, list: &mut Vec<Island>) {
     let number = |body: &u32| bodies[*body as usize].partition;
     let is_mixed = |island: &Island| island.bodies.iter().any(|b| number(b) != number(&island.bodies[0]));
@@ -124,7 +124,7 @@ fn bodies_of(rows: &Rows, range: std::ops::Range<usize>) -> impl Iterator<Item =
     rows.blocks[start..end].iter().map(|b| b.body)
 }
 
-/// The root of a body: the lowest body joined with it.
+/// The root of a body: the lowest body connected to it.
 fn find(parent: &mut [u32], mut body: u32) -> u32 {
     while parent[body as usize] != body {
         let up = parent[parent[body as usize] as usize];
@@ -139,8 +139,8 @@ fn join(parent: &mut [u32], a: u32, b: u32) {
     parent[a.max(b) as usize] = a.min(b);
 }
 
-/// What decides the grouping: the model, which joints are whole, which pairs touch, and how much they wrote. Which bodies
-/// a joint's rows touch depends on the model alone; a pair of colliders has its two.
+/// What determines the grouping: the model, the unbroken joints, the pairs in contact, and their numbers of rows. The
+/// bodies in a joint's rows depend on the model alone; a pair of colliders has two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Signature {
     revision: u64,
@@ -149,7 +149,8 @@ struct Signature {
     counts: [usize; 3],
 }
 
-/// What a group is to a layout: a joint, a force, or a pair of bodies that so many rows hold apart. A pair's number says nothing.
+/// Identity of a group for a layout: a joint, a force, or a pair of bodies with a number of contact rows. A pair's own
+/// number is irrelevant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     owner: RowSource,

@@ -9,7 +9,7 @@ use crate::row::rows::Rows;
 use crate::solve::Solution;
 
 impl Energy {
-    /// Of a state whose rows are given.
+    /// The energy of a state whose rows are given.
     pub(crate) fn of(model: &Model, state: &State, rows: &Rows) -> Energy {
         let mut energy = Energy::stored(model, state, rows.elastic());
         energy.kinetic = Energy::kinetic(model, state);
@@ -19,14 +19,15 @@ impl Energy {
         energy
     }
 
-    /// ½ m v² + ½ ω·Iω of the free bodies.
+    /// ½ m v² + ½ ω·Iω of the dynamic bodies.
     pub(crate) fn kinetic(model: &Model, state: &State) -> f64 {
         let of = |(place, body): (usize, &Body)| body.kinetic_energy(&state.bodies[place]);
         model.free_bodies(state).map(of).sum()
     }
 
-    /// At the instant a step of `spook` began, when positions were `state`'s, while velocities went from `lag` before it
-    /// to half a step after it: between them lies the velocity of the instant, to second order.
+    /// The energy at the instant a step of `spook` began. Positions were `state`'s then, while velocities went from
+    /// `lag` before it to half a step after it. The velocity of the instant is interpolated between them, to second
+    /// order.
     pub(crate) fn at_start(
         model: &Model,
         state: &State,
@@ -41,12 +42,12 @@ impl Energy {
             if inertial.gravity {
                 energy.potential -= inertial.own_mass() * model.settings.gravity.dot(s.position);
             }
-            // a sleeper is at rest
+            // a sleeping body is at rest
             if s.asleep {
                 continue;
             }
             let velocity = s.velocity + (u.velocity - s.velocity) * part;
-            // momenta, not spins, are what the step changes; in principal axes
+            // the step changes angular momenta, not angular velocities; in principal axes
             let back = (s.orientation * inertial.axes).inverse();
             let (before, after) = (
                 back * s.angular_velocity,
@@ -59,7 +60,7 @@ impl Energy {
         energy
     }
 
-    /// What forces have stored, and soft rows.
+    /// Energy stored by forces and soft rows.
     fn stored(model: &Model, state: &State, elastic: f64) -> Energy {
         let bodies = model.bodies_at(state);
         let potential = model.forces.iter().map(|(_, f)| f.law().potential(&bodies)).sum();

@@ -1,4 +1,4 @@
-//! Contacts of two steps → what began, went on and ended; and what contacts put on bodies.
+//! Contacts of two steps → contact events (begin, stay, end); and contact loads on bodies.
 
 use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
@@ -7,33 +7,33 @@ use crate::model::state::ContactState;
 use crate::slots::BodyId;
 use glam::DVec3;
 
-/// What a pair of colliders did in a step.
+/// Phase of a contact between two colliders in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// They touch and did not before.
+    /// In contact now, but not before.
     Begin,
-    /// They still touch.
+    /// Still in contact.
     Stay,
-    /// They no longer touch.
+    /// No longer in contact.
     End,
 }
 
-/// A touch of two colliders, or an overlap with a trigger.
+/// A contact of two colliders, or an intersection with a trigger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
-    /// What they did.
+    /// Its phase.
     pub phase: Phase,
     /// The colliders, the lower first.
     pub parts: [ColliderRef; 2],
-    /// Whether one of them is a trigger: then nothing pushes.
+    /// Whether one of them is a trigger: there is no contact force then.
     pub trigger: bool,
     /// Impulse on the second body in the step [N·s].
     pub impulse: DVec3,
-    /// Where, the mean of the points weighted by their forces [m].
+    /// Mean of the contact points weighted by their forces [m].
     pub point: DVec3,
 }
 
-/// The touch of one pair: from the first of the contacts that has any, and how many of them are that pair's.
+/// The contact of one pair, from the first of the contacts that exists, and how many of them belong to that pair.
 fn touch(contacts: &[ContactState], kick: f64) -> Option<(Event, usize)> {
     let parts = contacts.first()?.parts;
     let count = contacts.iter().take_while(|c| c.parts == parts).count();
@@ -48,7 +48,7 @@ fn touch(contacts: &[ContactState], kick: f64) -> Option<(Event, usize)> {
     Some((Event { phase: Phase::Stay, parts, trigger, impulse: force * kick, point }, count))
 }
 
-/// The pairs that touch among contacts, in order.
+/// The pairs in contact, in order.
 fn touches(mut contacts: &[ContactState], kick: f64) -> impl Iterator<Item = Event> + '_ {
     std::iter::from_fn(move || {
         let (event, count) = touch(contacts, kick)?;
@@ -58,7 +58,7 @@ fn touches(mut contacts: &[ContactState], kick: f64) -> impl Iterator<Item = Eve
     .filter(|e| e.trigger || e.impulse != DVec3::ZERO)
 }
 
-/// Compares the contacts of the last step with those of this one; `kick` turns forces into impulses.
+/// Compares the contacts of the last step with those of this one; `kick` converts forces into impulses.
 pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64, out: &mut Vec<Event>) {
     out.clear();
     let (mut old, new) = (touches(before, kick).peekable(), touches(after, kick));
@@ -73,11 +73,11 @@ pub(crate) fn compare(before: &[ContactState], after: &[ContactState], kick: f64
     out.extend(old.map(end));
 }
 
-/// Adds the events of a substep to those of the substeps before it. Impulses of a pair add up. What begins and ends within the step
-/// is reported as two events.
+/// Adds the events of a substep to those of earlier substeps. Impulses of a pair are summed. A contact that begins and
+/// ends within the step is reported as two events.
 pub(crate) fn append(sum: &mut Vec<Event>, next: &[Event]) {
     for event in next {
-        // the last one of the pair
+        // the last event of the pair
         let at = sum.partition_point(|e| e.parts <= event.parts);
         let known = at.checked_sub(1).filter(|k| sum[*k].parts == event.parts);
         let Some(known) = known else {
@@ -111,14 +111,14 @@ impl Configuration<'_> {
         load
     }
 
-    /// Force of the contacts between two bodies on the second in the last step [N].
+    /// Resultant force of the contacts between two bodies on the second in the last step [N].
     pub fn contact_force(&self, first: BodyId, second: BodyId) -> DVec3 {
         let between = |c: &&(&ContactState, f64)| c.0.parts.iter().any(|p| p.body as usize == first.index());
         let all: Vec<_> = self.contacts_of(second).collect();
         all.iter().filter(between).map(|(c, sign)| *sign * c.force).sum()
     }
 
-    /// The points of a body, each with the sign of its force on it.
+    /// The contact points of a body, each with the sign of its force on the body.
     fn contacts_of(&self, body: BodyId) -> impl Iterator<Item = (&ContactState, f64)> {
         let place = body.index() as u32;
         self.state.contacts.iter().filter_map(move |c| match c.parts.map(|p| p.body) {

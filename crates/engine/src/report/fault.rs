@@ -1,4 +1,4 @@
-//! Why a step was not taken: which body, which joint, when.
+//! Why a step was rejected: body, joint, time.
 
 use crate::body::frame::JacobianBlock;
 use crate::body::{Body, BodyState};
@@ -9,43 +9,43 @@ use crate::row::rows::{Group, Rows};
 use crate::subsystem::Part;
 use std::fmt;
 
-/// What went wrong.
+/// Type of a fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaultKind {
-    /// A pose or velocity would not be a number.
+    /// A pose or velocity would be NaN or infinite.
     NotFinite,
-    /// A position or speed would pass 1e10.
+    /// A position or speed would exceed 1e10.
     Diverged,
-    /// Motion has more energy than it can have come by.
+    /// The kinetic energy exceeds what was available.
     EnergyGain {
         /// Kinetic energy [J].
         kinetic: f64,
         /// Energy at the start, and the work of loads, drives and prescribed motion since [J].
         available: f64,
     },
-    /// The points that a joint holds together are further apart than its bodies are large.
+    /// The anchors of a joint are farther apart than its bodies are large.
     Parted {
-        /// How far [m].
+        /// Distance of the anchors [m].
         gap: f64,
         /// The size of the larger body [m].
         size: f64,
     },
 }
 
-/// A step that was not taken, or after which a simulation was seen to have diverged.
+/// A rejected step, or a step after which the simulation was found to have diverged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// What went wrong.
+    /// Type of the fault.
     pub kind: FaultKind,
-    /// The first body affected; empty if it is a part of a subsystem.
+    /// The first affected body; empty for a part of a subsystem.
     pub body: String,
-    /// The part of a subsystem, such as `point 3 of cable "hose"`, if it is one.
+    /// The part of a subsystem, such as `point 3 of cable "hose"`, if affected.
     pub part: Option<String>,
-    /// The joint of that body under the largest force, if it has one.
+    /// The joint with the largest force on that body, if any.
     pub joint: Option<String>,
-    /// Time of the last good state [s].
+    /// Time of the last valid state [s].
     pub time: f64,
-    /// Number of the last good step.
+    /// Number of the last valid step.
     pub step: u64,
 }
 
@@ -63,11 +63,11 @@ impl fmt::Display for Fault {
         }
         write!(f, " {what} after t = {} s (step {})", self.time, self.step)?;
         if let Some(joint) = &self.joint {
-            write!(f, ", pulled most by joint \"{joint}\"")?;
+            write!(f, ", largest force by joint \"{joint}\"")?;
         }
         write!(
             f,
-            "; the state is the last good one. Try a shorter step, or look for extreme masses, stiffnesses or forces there"
+            "; the state is the last valid one. Try a shorter step, or check for extreme masses, stiffnesses or forces there"
         )
     }
 }
@@ -76,28 +76,28 @@ impl Fault {
     fn write_gain(&self, f: &mut fmt::Formatter<'_>, kinetic: f64, available: f64) -> fmt::Result {
         write!(
             f,
-            "the simulation gains energy: {kinetic:.3e} J of motion at t = {} s (step {}), of which {available:.3e} J can have come from the \
-             start, from loads and from drives; body \"{}\" has most of it",
+            "the simulation gains energy: the kinetic energy is {kinetic:.3e} J at t = {} s (step {}), but only {available:.3e} J \
+             were available initially and from loads and drives; body \"{}\" has most of it",
             self.time, self.step, self.body
         )?;
         if let Some(joint) = &self.joint {
-            write!(f, ", pulled most by joint \"{joint}\"")?;
+            write!(f, ", largest force by joint \"{joint}\"")?;
         }
-        write!(f, ". Try a shorter step, or look for extreme masses, stiffnesses or forces there")
+        write!(f, ". Try a shorter step, or check for extreme masses, stiffnesses or forces there")
     }
 
     fn write_parted(&self, f: &mut fmt::Formatter<'_>, gap: f64, size: f64) -> fmt::Result {
         let joint = self.joint.as_deref().unwrap_or_default();
         write!(
             f,
-            "joint \"{joint}\" has come apart: its points are {gap:.3} m from each other at t = {} s (step {}), and body \"{}\" measures \
-             {size:.3} m. Try a shorter step, or look for extreme masses, stiffnesses or forces there",
+            "joint \"{joint}\" has come apart: its anchors are {gap:.3} m apart at t = {} s (step {}), and the size of body \"{}\" is \
+             {size:.3} m. Try a shorter step, or check for extreme masses, stiffnesses or forces there",
             self.time, self.step, self.body
         )
     }
 }
 
-/// The joint that pulls most at a body.
+/// The joint with the largest force on a body.
 fn most_loaded(model: &Model, place: usize, rows: &Rows, forces: &[f64]) -> Option<String> {
     let pull = |group: &Group| {
         let touches = group.rows().any(|r| rows.blocks(r).iter().any(|b| b.body as usize == place));
@@ -109,7 +109,7 @@ fn most_loaded(model: &Model, place: usize, rows: &Rows, forces: &[f64]) -> Opti
     most.and_then(|(joint, _)| Some(model.joints.at(joint)?.name.clone()))
 }
 
-/// A fault of the body that has the most kinetic energy.
+/// A fault that names the body with the largest kinetic energy.
 pub(crate) fn of_fastest(
     model: &Model,
     state: &State,
@@ -129,7 +129,7 @@ pub(crate) fn of_fastest(
     })
 }
 
-/// A fault of the first joint whose points are further apart than its bodies are large, if there is one.
+/// A fault of the first joint whose anchors are farther apart than its bodies are large, if any.
 pub(crate) fn parted(model: &Model, state: &State, rows: &Rows) -> Option<Box<Fault>> {
     let joints = rows.groups.iter().filter_map(|group| Some((group.joint()?, group)));
     let (place, (gap, size, body)) = joints
@@ -145,15 +145,15 @@ pub(crate) fn parted(model: &Model, state: &State, rows: &Rows) -> Option<Box<Fa
     }))
 }
 
-/// The widest gap of a joint's rigid rows along lines [m], and the size of the larger of its bodies [m] with its place: its arm and
-/// four radii of gyration, two of which are more than the half length of a rod.
+/// The largest violation of a joint's rigid translational rows [m], and the size of the larger of its bodies [m] with
+/// its index: lever arm plus four radii of gyration, two of which exceed the half length of a rod.
 fn parting(model: &Model, group: &Group, rows: &Rows) -> Option<(f64, f64, usize)> {
     let holds = |row: &usize| rows.rows[*row].law == RowLaw::Rigid && !rows.rows[*row].is_bounded();
     let widest = group.rows().filter(holds).filter_map(|row| {
         let blocks = rows.blocks(row);
         let unit = blocks.iter().map(|b| b.linear.length()).fold(0.0, f64::max);
         let size = |b: &JacobianBlock| {
-            let body = model.bodies.at(b.body as usize).filter(|body| body.is_free())?;
+            let body = model.bodies.at(b.body as usize).filter(|body| body.is_dynamic())?;
             Some((b.angular.length() / unit + 4.0 * body.mass.radius_of_gyration(), b.body as usize))
         };
         let (size, body) = blocks.iter().filter_map(size).max_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -162,7 +162,7 @@ fn parting(model: &Model, group: &Group, rows: &Rows) -> Option<(f64, f64, usize
     widest.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Looks over the next poses; the first unsound one makes a fault.
+/// Checks the next poses; the first invalid one makes a fault.
 pub(crate) fn find(
     model: &Model,
     state: &State,
@@ -184,7 +184,7 @@ pub(crate) fn find(
     }))
 }
 
-/// Looks over the next states of subsystems; the first unsound one makes a fault.
+/// Checks the next states of subsystems; the first invalid one makes a fault.
 pub(crate) fn find_part(model: &Model, state: &State, next: &[Part]) -> Option<Box<Fault>> {
     let fault = model.subsystems.iter().zip(next).find_map(|(kind, part)| kind.fault(part))?;
     Some(Box::new(Fault {

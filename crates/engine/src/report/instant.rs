@@ -1,19 +1,19 @@
 //! A velocity-level solve → velocities and accelerations at the instant of the positions it started from.
 //!
-//! Velocities trail positions by `lag`; the solve takes them to half a step beyond. Forces act over κ = lag + h/2 about the
-//! instant, so that everything at it follows from the step's own multipliers, to second order:
+//! Velocities trail positions by `lag`; the solve advances them to half a step beyond. Forces act over κ = lag + h/2
+//! about the instant, so that all quantities at the instant follow from the multipliers of the step, to second order:
 //!
 //!   v(t) = v₋ + (lag/κ) (u − v₋)      a = (u − v₋)/κ
 //!   I ω(t) = L₋ + (lag/κ) (L⁺ − L₋)   α = I⁻¹ ((L⁺ − L₋)/κ − ω × I ω)      L₋ = I ω₋,  L⁺ = Ĩ u
 //!
-//! In the first step lag is 0: velocities are the state's own, forces those of the half step that begins.
+//! In the first step lag is 0: velocities are those of the state, forces those of the half step that begins.
 //!
-//! Where a stop or a surface is hit within the step the jump of velocity lies ahead of the instant. Bodies of such an island have
-//! not felt it yet; theirs are brought up with the loads of the instant and the multipliers of the step before,
+//! When a stop or a surface is hit within the step, the jump of velocity is later than the instant. Velocities of such
+//! an island are therefore advanced with the loads of the instant and the multipliers of the step before,
 //!
 //!   v(t) = v₋ + lag M⁻¹ (f + Jᵀ λ₋)
 //!
-//! and elements of cables keep v₋: what they do between two instants the step does not resolve.
+//! and elements of cables keep v₋, since the step does not resolve their motion between two instants.
 
 use crate::body::BodyState;
 use crate::body::inertia::BodyInertia;
@@ -27,7 +27,7 @@ use crate::row::{Role, RowLaw, rate};
 use crate::solve::Solution;
 use glam::DVec3;
 
-/// What a velocity-level solve read and found.
+/// Input and result of a velocity-level solve.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solved<'a> {
     pub free: &'a FreeMotion,
@@ -36,7 +36,7 @@ pub(crate) struct Solved<'a> {
     pub solution: &'a Solution,
 }
 
-/// Velocities and accelerations of all bodies at the instant of a state that was solved from.
+/// Velocities and accelerations of all bodies at the instant of the state that was solved from.
 pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<Twist>, Vec<Twist>) {
     let (kick, part) = (model.kick(state), state.velocity_lag / model.kick(state));
     let (mut velocities, mut accelerations) = (Vec::new(), Vec::new());
@@ -77,7 +77,7 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
     (velocities, accelerations)
 }
 
-/// Spin and angular acceleration at the instant, from the angular momentum after the solve.
+/// Angular velocity and acceleration at the instant, from the angular momentum after the solve.
 fn turning(b: &BodyState, inertial: &BodyInertia, after: DVec3, (kick, part): (f64, f64)) -> (DVec3, DVec3) {
     let inertia = inertial.inertia(b.orientation);
     let before = inertia * b.angular_velocity;
@@ -86,7 +86,7 @@ fn turning(b: &BodyState, inertial: &BodyInertia, after: DVec3, (kick, part): (f
     (spin, inertial.spin(b.orientation, torque))
 }
 
-/// Whether a rigid one-sided row of an island stops an approach that is faster than rebounds are made for.
+/// Whether a rigid one-sided row of an island stops an approach faster than the threshold of restitution.
 fn is_struck(model: &Model, state: &State, island: &Island, solved: &Solved<'_>) -> bool {
     let slow = model.settings.bounce_speed;
     let stops = |index: usize| {
@@ -100,8 +100,8 @@ fn is_struck(model: &Model, state: &State, island: &Island, solved: &Solved<'_>)
     !state.bodies[island.bodies[0] as usize].asleep && groups.flat_map(Group::rows).any(stops)
 }
 
-/// Brings the velocities of an island to the instant as if nothing were hit after it. Its torques stay; angular accelerations
-/// are theirs at the new spin.
+/// Advances the velocities of an island to the instant without the impact that follows. Torques are unchanged; angular
+/// accelerations are recomputed at the new angular velocity.
 fn before_impact(
     state: &State,
     island: &Island,

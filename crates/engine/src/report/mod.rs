@@ -1,4 +1,4 @@
-//! What a step says of itself: faults, energies, how well it was solved, how long each stage took.
+//! The report of a step: faults, energies, quality of the solution, wall time of the stages.
 
 mod energy;
 pub mod event;
@@ -36,7 +36,7 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// Adds another step's.
+    /// Adds the times of another step.
     pub(crate) fn add(&mut self, other: &Timing) {
         self.force += other.force;
         self.collide += other.collide;
@@ -52,7 +52,7 @@ impl Timing {
     }
 }
 
-/// Measures laps. Where there is no clock all laps are 0.
+/// Measures lap times. Without a clock on the platform all laps are 0.
 #[derive(Debug, Default)]
 pub(crate) struct Clock(Option<Instant>);
 
@@ -69,16 +69,16 @@ impl Clock {
     }
 }
 
-/// What a step says of itself.
+/// The report of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Time reached [s].
     pub time: f64,
     /// Steps taken so far.
     pub step: u64,
-    /// Why the step was not taken, if it was not. The state is then the last good one.
+    /// Why the step was rejected, if it was. The state is then the last valid one.
     pub fault: Option<Box<Fault>>,
-    /// Energies: under `spook` of the instant at which the step began, else of that at which it ended.
+    /// Energies: under `spook` at the instant the step began, otherwise at its end.
     pub energy: Energy,
     /// Work done in the step; none under the acceleration-level integrators, and with subsystems.
     pub work: Option<Work>,
@@ -86,42 +86,43 @@ pub struct Report {
     pub islands: usize,
     /// Rows solved.
     pub rows: usize,
-    /// Factorisations done in the island that needed most.
+    /// Number of factorisations in the island that needed most.
     pub factors: u32,
     /// Largest violation of the rows' conditions, relative to the largest speed.
     pub residual: f64,
-    /// Islands whose search for the active set was cut off; their answer is feasible but not exact.
+    /// Islands whose search for the active set was stopped early; their solution is feasible but not converged.
     pub stalled: usize,
-    /// Rows that depend on others. `World::redundant` names their joints.
+    /// Redundant rows. `World::redundant` names their joints.
     pub redundant: usize,
     /// Joints that broke in this step.
     pub broken: usize,
-    /// How the resolution of cables changed.
+    /// Changes of the resolution of cables.
     pub resolution: RemeshReport,
-    /// Internal steps at the shortest length although the error was too large (adaptive stepper), or the contacts
-    /// were too stiff for it (`projected`): soften them, or shorten the step. Islands whose joints did not close in the rounds
-    /// allowed (`spook`): shorten the step.
+    /// Internal steps taken at the minimum length although the error was too large (adaptive integrator) or the
+    /// contacts were too stiff for it (`projected`): soften them, or shorten the step. Under `spook`, islands whose
+    /// joints did not converge in the allowed iterations: shorten the step.
     pub forced: usize,
-    /// Largest gap [m or rad] of a rigid, unbounded row: under `spook` when the step began, else after its correction.
+    /// Largest violation [m or rad] of a rigid, unbounded row: under `spook` at the start of the step, otherwise after
+    /// its correction.
     pub gap: f64,
-    /// Points of contact, touching or about to.
+    /// Contact points, closed or close to contact.
     pub contacts: usize,
-    /// Deepest overlap of two surfaces [m]: under `spook` when the step began, else when it ended.
-    pub overlap: f64,
-    /// Substeps in which the step was taken (`spook`).
+    /// Largest penetration of two surfaces [m]: under `spook` at the start of the step, otherwise at its end.
+    pub penetration: f64,
+    /// Number of substeps (`spook`).
     pub substeps: u32,
-    /// What a step should not exceed, where as many substeps as allowed were too few.
+    /// Bound of the step length, if the allowed number of substeps was too small.
     pub too_long: Option<StepLimit>,
     /// Wall time.
     pub timing: Timing,
 }
 
-/// What bounds the length of a step.
+/// Stability bound of the step length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimit {
-    /// The longest step that is stable [s]; ∞ if nothing bounds it.
+    /// The longest stable step [s]; ∞ if unbounded.
     pub longest: f64,
-    /// The place of the body that would be thrown about first, if one is known.
+    /// The index of the body that would become unstable first, if known.
     pub body: Option<usize>,
 }
 

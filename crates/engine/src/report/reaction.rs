@@ -1,4 +1,4 @@
-//! Multipliers → the force and torque a joint puts on a body.
+//! Multipliers → the force and torque of a joint on a body.
 //!
 //!   F = Σ λ · linear,   T about a point p = Σ λ · angular − (p − c) × F
 
@@ -8,7 +8,7 @@ use crate::row::Role;
 use crate::row::rows::{Group, Rows};
 use glam::DVec3;
 
-/// What the rows of a joint put on the body of a frame: force, and torque about the frame's origin, world axes.
+/// Force of a joint's rows on the body of a frame, and torque about the frame's origin, in world axes.
 pub fn on(frame: &Frame, rows: &Rows, forces: &[f64], group: &Group) -> Wrench {
     let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
     for index in group.rows() {
@@ -20,7 +20,7 @@ pub fn on(frame: &Frame, rows: &Rows, forces: &[f64], group: &Group) -> Wrench {
     Wrench { force, torque: torque - (frame.at - frame.center).cross(force) }
 }
 
-/// The force of the drive of coordinate number k [N or N·m].
+/// The force of the drive of coordinate k [N or N·m].
 pub fn drive(rows: &Rows, forces: &[f64], group: &Group, k: usize) -> f64 {
     let drives = |index: &usize| rows.rows[*index].role == Role::Drive(k as u8);
     group.rows().filter(drives).map(|index| forces[index]).sum()

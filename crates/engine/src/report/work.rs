@@ -1,9 +1,10 @@
-//! Solution of a step → the work done on free bodies in it, by cause. With it the change of energy is an account:
+//! Solution of a step → the work done on dynamic bodies in it, by cause. The change of energy is then balanced:
 //!
 //!   ΔE = loads + drives + damping + friction + contact + remeshing + numerical error
 //!
-//! Forces act for κ about the instant at which the step begins, while velocities go from v to u. With ū = ½ (v + u), of free
-//! bodies f and of bodies with prescribed motion c, and s̄ = J ū − w the rate of a row beyond its wanted rate w:
+//! Forces act for κ about the instant at which the step begins, while velocities go from v to u. Let ū = ½ (v + u),
+//! with index f for dynamic bodies and c for bodies with prescribed motion, and s̄ = J ū − w the rate of a row relative
+//! to its target rate w:
 //!
 //! ```text
 //!  loads     κ Σ F·ū_f              explicit forces without a potential
@@ -11,13 +12,13 @@
 //!          + κ Σ λ (w − J ū_c)      other rows: moving targets, prescribed motion
 //!  damping   κ Σ F·ū_f              damping of bodies
 //!          + κ Σ F_c s̄              dampers of soft rows and of forces, F_c as in `solve/regularize.rs`
-//!  friction  κ Σ λ s̄                rows with a bound both ways
-//!  contact   κ Σ λ s̄                rigid rows with a bound one way: surfaces, stops
+//!  friction  κ Σ λ s̄                rows with bounds on both sides
+//!  contact   κ Σ λ s̄                rigid rows with a bound on one side: surfaces, stops
 //! ```
 //!
-//! What rigid joints do, what soft rows do beside their spring and damper, and the damping of cables' stretch, most of which is
-//! that of the step, have no place here: they are the numerical error. ΔE is that
-//! of instants; the work of an instant goes to both sides of it. The account is second order, as the step is.
+//! The work of rigid joints, that of soft rows beyond their spring and damper, and the axial damping of cables, most of
+//! which is numerical, are not listed: they are part of the numerical error. ΔE is the difference between two instants;
+//! the work at an instant is divided between both sides of it. The balance is of second order, as the step is.
 
 use crate::body::twist::{Twist, Wrench};
 use crate::force::free_motion::{FreeMotion, mobility};
@@ -30,10 +31,10 @@ use crate::solve::Solution;
 use crate::solve::regularize::damper_force;
 use glam::DVec3;
 
-/// Work done on free bodies [J]; negative where energy is taken out.
+/// Work done on dynamic bodies [J]; negative where energy is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// By explicit forces that have no potential.
+    /// By explicit forces without a potential.
     pub loads: f64,
     /// By motors, moving targets, winches and bodies with prescribed motion.
     pub drives: f64,
@@ -43,7 +44,7 @@ pub struct Work {
     pub friction: f64,
     /// By surfaces and stops.
     pub contact: f64,
-    /// By changes of the resolution of cables, and with elements that are let out or taken in.
+    /// By changes of the resolution of cables, and by elements that are released or taken in.
     pub remeshing: f64,
 }
 
@@ -53,12 +54,12 @@ impl Work {
         self.supplied() + self.damping + self.friction + self.contact + self.remeshing
     }
 
-    /// What came from outside: loads and drives.
+    /// External work: loads and drives.
     pub fn supplied(&self) -> f64 {
         self.loads + self.drives
     }
 
-    /// Both together.
+    /// The sum of two.
     pub fn plus(self, other: Work) -> Work {
         Work {
             loads: self.loads + other.loads,
@@ -71,7 +72,7 @@ impl Work {
     }
 }
 
-/// A part of a step's kick: velocities `part` of the way from v to u, for a time [s].
+/// A part of a step's kick: velocities at the fraction `part` between v and u, for a time [s].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Interval {
     part: f64,
@@ -79,12 +80,12 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// All of it.
+    /// The whole kick.
     pub(crate) fn whole(model: &Model, state: &State) -> Interval {
         Interval { part: 0.5, time: model.kick(state) }
     }
 
-    /// What lies before the instant.
+    /// The part before the instant.
     pub(crate) fn before(model: &Model, state: &State) -> Interval {
         let lag = state.velocity_lag;
         Interval { part: 0.5 * lag / model.kick(state), time: lag }
@@ -148,7 +149,7 @@ pub(crate) fn done(
     work
 }
 
-/// What explicit forces without a potential do, and damping of bodies.
+/// Work of explicit forces without a potential, and of the damping of bodies.
 fn of_loads(
     model: &Model,
     state: &State,
@@ -187,16 +188,16 @@ fn of_loads(
     work
 }
 
-/// How a row takes energy out, or drives.
+/// How a row dissipates or supplies energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loss {
-    /// It does not.
+    /// Not at all.
     None,
-    /// A motor: all it does is work from outside.
+    /// A motor: all its work is external.
     Motor,
     /// A spring and damper.
     Damper(Spring),
-    /// A spring and damper whose force has a bound: what it exerts beside this force of its spring [N or N·m].
+    /// A spring and damper with a force limit: its force other than this spring force is dissipative [N or N·m].
     BoundedDamper(f64),
     Friction,
     Contact,
@@ -207,7 +208,7 @@ impl Loss {
         let one_sided = row.lo == 0.0 || row.role == Role::Normal;
         match row.law {
             RowLaw::Spring(Spring { damping, .. }) if damping == 0.0 || row.is_open() => Loss::None,
-            // the step damps the stretch of cables by itself
+            // the axial damping of cables is numerical
             RowLaw::Spring(_) if row.is_link() => Loss::None,
             RowLaw::Spring(Spring { stiffness, .. }) if row.is_bounded() => {
                 Loss::BoundedDamper((-stiffness * row.gap).clamp(row.lo, row.hi))

@@ -1,16 +1,16 @@
-//! The equations joints are made of, each with its exact gradient at a closed configuration.
+//! The constraint equations of joints, each with its analytic gradient at a closed configuration.
 //!
 //!   coincide   p_b − p_a = 0                     3 rows in world axes
 //!   along      n_a · (p_b − p_a) = 0             1 row, n fixed in a
-//!   square     u_a · w_b = 0                     1 row
+//!   square     u_a · w_b = 0                     1 row (perpendicular)
 //!   align      2 vec(q_a* q_b) = 0               3 rows
 //!   angle      θ = atan2(x_b·y_a, x_b·x_a)       a coordinate about z
 //!
-//! Decided once: `coincide` pushes both bodies at the midpoint of the two anchors. A force pair then has no
-//! moment even while the anchors are apart, so angular momentum is kept to round-off, and hinges of an overconstrained
-//! loop stay dependent to second order in the gap (MB05); the price is that the block is the gap's gradient only up to
-//! O(gap), which stabilisation does not notice. A ball joint on the ground has neither to care for: it pushes its one
-//! free body at that body's own anchor, so that an open pivot does not turn a top (MB08).
+//! `coincide` loads both bodies at the midpoint of the two anchors. The pair of forces then has no moment even while
+//! the anchors are apart, so that angular momentum is conserved to round-off, and the hinges of an overconstrained loop
+//! stay redundant to second order in the violation (MB05). The price is that the block is the gradient only up to
+//! O(violation), which does not affect the stabilisation. A ball joint on the ground needs neither property: its
+//! dynamic body is loaded at its own anchor, so that a violated pivot exerts no moment on a top (MB08).
 
 use super::rows::Rows;
 use crate::body::frame::{Frame, JacobianBlock};
@@ -18,12 +18,12 @@ use crate::math;
 use glam::DVec3;
 
 impl Rows {
-    /// Two origins in one place, pushed at their midpoint.
+    /// Two coincident origins, loaded at their midpoint.
     pub fn coincide(&mut self, a: &Frame, b: &Frame) {
         self.coincide_at(a, b, 0.5 * (a.at + b.at));
     }
 
-    /// Two origins in one place, pushed at a point.
+    /// Two coincident origins, loaded at a point.
     pub fn coincide_at(&mut self, a: &Frame, b: &Frame, point: DVec3) {
         let gap = b.at - a.at;
         let (back, forth) = (a.push_axes(point, -1.0), b.push_axes(point, 1.0));
@@ -38,15 +38,15 @@ impl Rows {
         self.hold_points(gap, &blocks);
     }
 
-    /// Axis u of a stays square to axis w of b.
+    /// Axis u of a stays perpendicular to axis w of b.
     pub fn square(&mut self, a: &Frame, u: DVec3, b: &Frame, w: DVec3) {
         let turn = w.cross(u);
         self.hold_axes(u.dot(w), &[a.spin(-turn), b.spin(turn)]);
     }
 
-    /// Two frames have the same attitude.
+    /// Two frames have the same orientation.
     ///
-    /// With q = q_a* q_b = (w, v): d(2v)/dt = w Ω + Ω × v, Ω the relative spin in a's axes.
+    /// With q = q_a* q_b = (w, v): d(2v)/dt = w Ω + Ω × v, Ω the relative angular velocity in a's axes.
     pub fn align(&mut self, a: &Frame, b: &Frame) {
         let q = a.orientation.inverse() * b.orientation;
         let q = if q.w < 0.0 { -q } else { q };
@@ -59,14 +59,14 @@ impl Rows {
     }
 }
 
-/// How far b's origin is along n, an axis of a; and the blocks of its rate.
+/// Coordinate of b's origin along n, an axis of a, and its Jacobian blocks.
 ///
-/// Both bodies are pushed at b's origin: that is the exact gradient, n turning with a.
+/// Both bodies are loaded at b's origin: this is the gradient, since n rotates with a.
 pub fn offset(a: &Frame, n: DVec3, b: &Frame) -> (f64, [JacobianBlock; 2]) {
     (n.dot(b.at - a.at), [a.push_at(b.at, -n), b.push_at(b.at, n)])
 }
 
-/// The turn of b against a about z, in (−π, π], and the blocks of its rate.
+/// The angle of b relative to a about z, in (−π, π], and its Jacobian blocks.
 pub fn angle(a: &Frame, b: &Frame) -> (f64, [JacobianBlock; 2]) {
     turned(a, [a.x(), a.y()], b, b.x())
 }
@@ -80,7 +80,7 @@ pub fn turned(a: &Frame, e: [DVec3; 2], b: &Frame, u: DVec3) -> (f64, [JacobianB
     (libm::atan2(s, c), [a.spin(-axis), b.spin(axis)])
 }
 
-/// The twist of b against a about z when their axes may part, in (−π, π], and the blocks of its rate.
+/// The twist of b relative to a about z when their axes may differ, in (−π, π], and its Jacobian blocks.
 ///
 /// q = q_a* q_b = (w, x, y, z) = swing ∘ twist: τ = 2 atan2(z, w).
 pub fn twist(a: &Frame, b: &Frame) -> (f64, [JacobianBlock; 2]) {

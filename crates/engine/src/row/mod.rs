@@ -1,9 +1,10 @@
-//! Rows: the one format in which every interaction that is not an explicit force reaches a solver.
+//! Rows (scalar constraint equations): the common format in which all interactions except explicit forces reach a
+//! solver.
 //!
 //!   ġ = Σ linear·v + angular·ω over the row's blocks,   lo ≤ λ ≤ hi,   force on each body = λ · block
 //!
-//! A row says *what* should hold; how far it is softened in time is `solve/regularize.rs`'s business alone.
-//! A body may stand in a row twice: its blocks add up. Writing allocates nothing once warm.
+//! A row specifies *what* should hold; its regularisation in time is left to `solve/regularize.rs`.
+//! A body may occur in a row twice: its blocks add up. Writing does not allocate once buffers have grown.
 
 pub(crate) mod equations;
 pub mod rows;
@@ -11,10 +12,10 @@ pub mod rows;
 use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
 
-/// A rate below which damping that grows with the rate does not fall: a row must give somehow [m/s or rad/s].
+/// Lower bound of the rate in rate-dependent damping: a row needs some compliance [m/s or rad/s].
 pub const SLOWEST: f64 = 1e-9;
 
-/// Which time discretisation a soft row gets.
+/// Time discretisation of a soft row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// By the rule in `solve/regularize.rs`: symmetric where the step resolves the vibration.
@@ -22,14 +23,14 @@ pub enum Form {
     Auto,
     /// SPOOK: averages the gap over three instants; no numerical damping.
     Symmetric,
-    /// Implicit Euler: damps what the step cannot resolve.
+    /// Implicit Euler: damps modes that the step cannot resolve.
     Implicit,
-    /// SPOOK with a damping time of a step at least, for rows that carry light bodies between heavy ones: without
-    /// damping these blow up at any mass ratio above 3. (Servin & Lacoursière take two steps.)
+    /// SPOOK with a damping time of at least one step, for rows that carry light bodies between heavy ones: without
+    /// damping these are unstable at any mass ratio above 3. (Servin & Lacoursière use two steps.)
     Stabilised,
 }
 
-/// A Kelvin–Voigt element: spring and damper side by side.
+/// A Kelvin–Voigt element: spring and damper in parallel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     /// k [N/m or N·m/rad].
@@ -41,7 +42,7 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// Spring and damper, form chosen by the rule.
+    /// Spring and damper with the default form.
     pub fn new(stiffness: f64, damping: f64) -> Spring {
         Spring { stiffness, damping, form: Form::Auto }
     }
@@ -52,49 +53,50 @@ impl Spring {
     }
 }
 
-/// How a row gives.
+/// Constitutive law of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowLaw {
-    /// Not at all: g = 0.
+    /// Rigid: g = 0.
     Rigid,
-    /// As a spring and damper on the gap.
+    /// Spring and damper on the gap.
     Spring(Spring),
-    /// A speed is wanted, not a place: ġ + loss·λ = speed. Loss in (m/s)/N: 1/c of a viscous damper.
+    /// Target speed: ġ + loss·λ = speed. Loss in (m/s)/N: 1/c of a viscous damper.
     Velocity {
         /// Slip per force.
         loss: f64,
     },
-    /// A pull T along a span l turns with it: sideways a spring of T/l that is stretched by what the step itself brings,
-    /// against a turning at the wanted speed. It matters only where the step cannot resolve that vibration.
+    /// A tension T along a span l rotates with it: a transverse spring of T/l, stretched by the displacement within the
+    /// step relative to a rotation at the target speed. It matters only where the step cannot resolve that vibration.
     Transverse {
         /// T/l [N/m].
         stiffness: f64,
     },
 }
 
-/// What a row is for: reports sum over it.
+/// Purpose of a row: reports sum over it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Holds the joint together.
+    /// Joint constraint.
     Hold,
-    /// Drives coordinate number k.
+    /// Drive of coordinate k.
     Drive(u8),
-    /// Spring, limit or friction on coordinate number k.
+    /// Spring, limit or friction of coordinate k.
     Resist(u8),
-    /// Holds a cable straight; damped by its tension (`solve/tension_stiffness/mod.rs`).
+    /// Bending of a cable; damped by its tension (`solve/tension_stiffness/mod.rs`).
     Bend,
-    /// Keeps two surfaces apart.
+    /// Contact normal: non-penetration of two surfaces.
     Normal,
-    /// Resists sliding, rolling or spinning of two surfaces: its bounds follow from a normal force (see [`FrictionBound`]).
+    /// Resists sliding, rolling or spinning of two surfaces; its bounds follow from a normal force (see
+    /// [`FrictionBound`]).
     Friction,
 }
 
-/// One scalar equation.
+/// One scalar constraint equation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    /// g [m or rad]; for a one-sided row, how far from touching.
+    /// g [m or rad]; for a one-sided row, the distance from contact.
     pub gap: f64,
-    /// Wanted rate of the coordinate [m/s or rad/s].
+    /// Target rate of the coordinate [m/s or rad/s].
     pub speed: f64,
     /// Rate of `speed`.
     pub acceleration: f64,
@@ -102,22 +104,22 @@ pub struct Row {
     pub lo: f64,
     /// Upper bound.
     pub hi: f64,
-    /// How it gives.
+    /// Its constitutive law.
     pub law: RowLaw,
-    /// Rebound speed per approach speed, for one-sided rows.
+    /// Coefficient of restitution of one-sided rows.
     pub restitution: f64,
-    /// What it is for.
+    /// Its purpose.
     pub role: Role,
 }
 
 impl Row {
-    /// Whether it is one-sided and not reached.
+    /// Whether it is one-sided and open.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.lo == 0.0 && self.gap > 0.0
     }
 
-    /// How far a rigid, unbounded row is from holding; 0 for others.
+    /// Constraint violation of a rigid, unbounded row; 0 for others.
     #[inline]
     fn open(&self) -> f64 {
         if self.law == RowLaw::Rigid && !self.is_bounded() { self.gap.abs() } else { 0.0 }
@@ -135,7 +137,7 @@ impl Row {
         }
     }
 
-    /// g = 0, both ways, without limit of force.
+    /// g = 0, bilateral, without force limit.
     pub const fn hold(gap: f64) -> Row {
         Row {
             gap,
@@ -149,35 +151,35 @@ impl Row {
         }
     }
 
-    /// g ≥ 0: pushes, never pulls.
+    /// g ≥ 0: compression only.
     pub const fn push(gap: f64) -> Row {
         Row { lo: 0.0, ..Row::hold(gap) }
     }
 
-    /// A wanted speed with force bounds.
+    /// A target speed with force bounds.
     pub const fn drive(speed: f64, force: f64) -> Row {
         Row { speed, lo: -force, hi: force, law: RowLaw::Velocity { loss: 0.0 }, ..Row::hold(0.0) }
     }
 
-    /// The same row given as a spring and damper, or rigid.
+    /// The same row with a spring and damper, or rigid.
     pub fn soft(self, spring: Option<Spring>) -> Row {
         Row { law: spring.map_or(RowLaw::Rigid, RowLaw::Spring), ..self }
     }
 
-    /// The same row as a spring and damper. Not by way of `soft`, whose copy of the spring through an option waits for its own
-    /// stores, 28 cycles a row.
+    /// The same row with a spring and damper. Separate from `soft`, whose copy of the spring through an option stalls
+    /// on its own stores, 28 cycles per row.
     #[inline]
     pub fn with_spring(self, spring: &Spring) -> Row {
         Row { law: RowLaw::Spring(*spring), ..self }
     }
 
-    /// Whether it is the stretch of a link of a cable.
+    /// Whether it is the axial row of a cable link.
     #[inline]
     pub fn is_link(&self) -> bool {
         matches!(self.law, RowLaw::Spring(Spring { form: Form::Stabilised, .. }))
     }
 
-    /// Its wanted rate, the mean over a time h from now [m/s or rad/s].
+    /// Its target rate, the mean over a time h from now [m/s or rad/s].
     pub fn wanted(&self, h: f64) -> f64 {
         self.speed + 0.5 * h * self.acceleration
     }
@@ -188,23 +190,23 @@ impl Row {
     }
 }
 
-/// How far the holding rows of a constraint give.
+/// Compliance of the rigid rows of a constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Compliance {
-    /// Rows that hold points together; none means rigid.
+    /// Rows between points; none for rigid.
     pub linear: Option<Spring>,
-    /// Rows that hold axes together; none means rigid.
+    /// Rows between axes; none for rigid.
     pub angular: Option<Spring>,
 }
 
-/// What wrote a group of rows.
+/// Origin of a group of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowSource {
-    /// The joint at a place in the model.
+    /// The joint at an index in the model.
     Joint(u32),
-    /// The dampers of the force at a place in the model.
+    /// The dampers of the force at an index in the model.
     Force(u32),
-    /// A pair of colliders, by its number in Contacts.
+    /// A pair of colliders, by its index in Contacts.
     Pair(u32),
 }
 
@@ -212,27 +214,27 @@ pub enum RowSource {
 ///
 ///   |λₜ| ≤ μ (λₙ + base)
 ///
-/// Of a rope (`belt`) λₙ is the mean of the tensions on both sides: the multiplier of the length, those of all friction up to
-/// there, half its own.
+/// For a rope (`belt`) λₙ is the mean of the tensions on both sides: the multiplier of the length, those of all
+/// friction up to that point, and half its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrictionBound {
     /// The row of the normal force.
     pub normal: usize,
     /// The first row bounded by it.
     pub first: usize,
-    /// How many: 2 along two axes square to each other, or 1.
+    /// Their number: 2 along two perpendicular axes, or 1.
     pub count: usize,
-    /// μ while it holds [1, or m for torques].
+    /// Coefficient of static friction [1, or m for torques].
     pub stick: f64,
-    /// μ while it slides.
+    /// Coefficient of sliding friction.
     pub slide: f64,
-    /// What presses the surfaces together beside the normal force: adhesion [N].
+    /// Compression of the surfaces in addition to the normal force: adhesion [N].
     pub base: f64,
-    /// Whether it is a rope's.
+    /// Whether it belongs to a rope.
     pub belt: bool,
 }
 
-/// Where a bounded row's multiplier stood after the last solve.
+/// Active-set status of a bounded row after the last solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoundMode {
     /// Between its bounds: the row's equation holds.
@@ -242,19 +244,19 @@ pub enum BoundMode {
     Low,
     /// At the upper bound.
     High,
-    /// Beyond the upper bound, held by the row's stop (`Rows::stops`).
+    /// Beyond the upper bound, at the row's stop (`Rows::stops`).
     Stop,
 }
 
 impl BoundMode {
-    /// Whether an equation of the row holds, so that its multiplier is solved for.
+    /// Whether an equation of the row is active, so that its multiplier is an unknown.
     #[inline]
     pub fn holds(self) -> bool {
         matches!(self, BoundMode::Between | BoundMode::Stop)
     }
 }
 
-/// J v of a row for any velocities.
+/// J v of a row for given velocities.
 pub fn rate(blocks: &[JacobianBlock], twist: impl Fn(usize) -> Twist) -> f64 {
     blocks.iter().fold(0.0, |sum, b| {
         let t = twist(b.body as usize);

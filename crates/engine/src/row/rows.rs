@@ -1,11 +1,11 @@
-//! All rows of a step, in groups: one per joint, then one per force with dampers, then one per pair of colliders with points. Written by `constrain`.
-//! Writing allocates nothing once warm.
+//! All rows of a step, in groups: one per joint, then one per force with dampers, then one per pair of colliders with
+//! contact points. Written by `constrain`. Writing does not allocate once buffers have grown.
 
 use super::{Compliance, FrictionBound, Row, RowLaw, RowSource};
 use crate::body::frame::{Frame, JacobianBlock};
 use std::ops::Range;
 
-/// From one number to another, in half the room of a range: groups are read in every pass over rows.
+/// A range in half the memory of `Range<usize>`: groups are read in every pass over rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Span {
     start: u32,
@@ -26,7 +26,7 @@ impl Span {
 /// The rows of one joint, force or pair of colliders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
-    /// What wrote them.
+    /// Their origin.
     pub owner: RowSource,
     rows: Span,
     coordinates: Span,
@@ -53,13 +53,13 @@ impl Group {
         self.frames.range()
     }
 
-    /// Its friction.
+    /// Its friction bounds.
     #[inline]
     pub fn cones(&self) -> Range<usize> {
         self.cones.range()
     }
 
-    /// The place of the joint that wrote it.
+    /// The index of the joint that wrote it.
     pub fn joint(&self) -> Option<usize> {
         match self.owner {
             RowSource::Joint(place) => Some(place as usize),
@@ -72,7 +72,7 @@ impl Group {
         matches!(self.owner, RowSource::Force(_))
     }
 
-    /// The number of the pair that wrote it.
+    /// The index of the pair that wrote it.
     pub fn pair(&self) -> Option<usize> {
         match self.owner {
             RowSource::Joint(_) | RowSource::Force(_) => None,
@@ -84,35 +84,36 @@ impl Group {
 /// All rows of a step. Written by `constrain`.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// One per joint, in the order of their places; then one per force with dampers; then one per pair of colliders with points.
+    /// One per joint, in the order of their indices; then one per force with dampers; then one per pair of colliders
+    /// with contact points.
     pub groups: Vec<Group>,
     /// The rows, group after group.
     pub rows: Vec<Row>,
-    /// Where each row's blocks end; they begin where the last row's ended.
+    /// Where each row's blocks end; they begin where those of the row before end.
     pub ends: Vec<u32>,
     /// The blocks, row after row.
     pub blocks: Vec<JacobianBlock>,
-    /// Coordinates in the order in which the joints told them.
+    /// Coordinates in the order in which the joints report them.
     pub coordinates: Vec<f64>,
-    /// The blocks of their rates.
+    /// Their Jacobian blocks.
     pub rates: Vec<[JacobianBlock; 2]>,
-    /// The anchors' frames at which the rows were written, joint after joint.
+    /// The frames of the anchors at which the rows were evaluated, joint after joint.
     pub frames: Vec<Frame>,
-    /// Friction, in the order of its rows.
+    /// Friction bounds, in the order of their rows.
     pub cones: Vec<FrictionBound>,
-    /// Rows that give way at their upper bound as far as a stop, in order, and how far from it they are [m].
+    /// Rows that yield at their upper bound up to a stop, in order, and their distance from it [m].
     pub stops: Vec<(usize, f64)>,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
-    /// The largest gap that was written of a rigid, unbounded row [m or rad].
+    /// The largest violation of a rigid, unbounded row as written [m or rad].
     pub(crate) widest: f64,
-    /// What the rows stored when they were written [J],
+    /// Energy stored by the rows when they were written [J],
     stored: f64,
-    /// and what links that stiffen, and springs that are not linear, store beyond that.
+    /// and the additional energy of stiffening links and nonlinear springs.
     pub(crate) beyond: f64,
-    /// Whether rows were changed where they stand.
+    /// Whether rows were changed in place.
     pub(crate) changed: bool,
-    /// The model's revision for which they were written.
+    /// The revision of the model for which they were written.
     pub(crate) revision: u64,
     compliance: Compliance,
 }
@@ -123,13 +124,13 @@ impl Rows {
         &self.groups[self.groups.partition_point(|group| group.pair().is_none())..]
     }
 
-    /// Those of them among some groups, which are in order.
+    /// Those of them among some groups, which are sorted.
     pub fn touching_among<'a>(&'a self, groups: &'a [u32]) -> impl Iterator<Item = &'a Group> + Clone {
         let first = groups.partition_point(|g| self.groups[*g as usize].pair().is_none());
         groups[first..].iter().map(|g| &self.groups[*g as usize])
     }
 
-    /// Empties the list, keeping its memory.
+    /// Clears the list, keeping its memory.
     pub fn clear(&mut self) {
         self.groups.clear();
         self.rows.clear();
@@ -144,7 +145,7 @@ impl Rows {
         (self.widest, self.stored, self.beyond) = (0.0, 0.0, 0.0);
     }
 
-    /// Begins a group of rows with the places of its frames.
+    /// Begins a group of rows with the range of its frames.
     pub(crate) fn open(&mut self, owner: RowSource, compliance: Compliance, frames: Range<usize>) {
         self.compliance = compliance;
         let [rows, coordinates, cones] =
@@ -152,13 +153,13 @@ impl Rows {
         self.groups.push(Group { owner, rows, coordinates, frames: Span::new(frames), cones });
     }
 
-    /// Where the rows and coordinates of the open group are so far.
+    /// The rows and coordinates of the open group so far.
     pub(crate) fn written(&self) -> (Range<usize>, Range<usize>) {
         let start = self.groups.last().map_or((0, 0), |g| (g.rows().start, g.coordinates().start));
         (start.0..self.rows.len(), start.1..self.coordinates.len())
     }
 
-    /// Ends it.
+    /// Ends the open group.
     pub(crate) fn close(&mut self) {
         let [rows, coordinates, cones] =
             [self.rows.len(), self.coordinates.len(), self.cones.len()].map(|n| n as u32);
@@ -174,55 +175,55 @@ impl Rows {
     /// Appends a row.
     #[inline]
     pub fn push(&mut self, row: Row, blocks: &[JacobianBlock]) {
-        // a row has two blocks or little more: copying them here beats a call
+        // most rows have two blocks: copying them inline is faster than a call
         blocks.iter().for_each(|b| self.blocks.push(*b));
         self.ends.push(self.blocks.len() as u32);
         self.rows.push(row);
     }
 
-    /// Gives the last row a stop behind its upper bound, at a distance from where it is [m].
+    /// Gives the last row a stop beyond its upper bound, at a distance [m].
     pub fn stop(&mut self, gap: f64) {
         self.stops.push((self.rows.len() - 1, gap));
     }
 
-    /// How far a row is from its stop, if it has one [m].
+    /// Distance of a row from its stop, if it has one [m].
     #[inline]
     pub fn gap_to_stop(&self, row: usize) -> Option<f64> {
         let found = self.stops.binary_search_by_key(&row, |(row, _)| *row).ok()?;
         Some(self.stops[found].1)
     }
 
-    /// Appends a holding row between points, as soft as the joint's linear compliance.
+    /// Appends a constraint row between points, with the joint's linear compliance.
     #[inline]
     pub fn hold_points(&mut self, gap: f64, blocks: &[JacobianBlock]) {
         self.push(Row::hold(gap).soft(self.compliance.linear), blocks);
     }
 
-    /// Appends a holding row between axes, as soft as the joint's angular compliance.
+    /// Appends a constraint row between axes, with the joint's angular compliance.
     #[inline]
     pub fn hold_axes(&mut self, gap: f64, blocks: &[JacobianBlock]) {
         self.push(Row::hold(gap).soft(self.compliance.angular), blocks);
     }
 
-    /// Tells the value of the joint's next coordinate and the blocks of its rate.
+    /// Appends the value of the joint's next coordinate and its Jacobian blocks.
     pub fn coordinate(&mut self, value: f64, rate: [JacobianBlock; 2]) {
         self.coordinates.push(value);
         self.rates.push(rate);
     }
 
-    /// The largest gap of the rigid, unbounded rows among some [m or rad].
+    /// The largest violation of the rigid, unbounded rows in a range [m or rad].
     pub fn widest(&self, rows: Range<usize>) -> f64 {
         self.rows[rows].iter().fold(0.0, |m, r| m.max(r.open()))
     }
 
-    /// What soft rows store [J].
+    /// Energy stored by soft rows [J].
     pub fn elastic(&self) -> f64 {
         let rows = if self.changed { self.rows.iter().map(Row::stored).sum() } else { self.stored };
         rows + self.beyond
     }
 
-    /// The same in a step that was solved: links of cables store what they pull with, ½ T²/k. Their gaps are also those that arcs
-    /// leave open in a step, which no force is for.
+    /// The same after a solve: links of cables store ½ T²/k of their tension. Their gaps also contain the sagitta of
+    /// arcs within a step, which corresponds to no force.
     pub(crate) fn elastic_under(&self, forces: &[f64]) -> f64 {
         let more = |(row, force): (&Row, &f64)| match row.law {
             RowLaw::Spring(spring) if row.is_link() => 0.5 * force * force / spring.stiffness - row.stored(),
@@ -256,7 +257,7 @@ mod tests {
         let mut rows = Rows::default();
         rows.open(RowSource::Joint(0), Compliance::default(), 0..0);
         rows.push(soft(Row::hold(0.1), 100.0), &[]);
-        // a stop that is pressed, and one that is open
+        // a compressed stop, and an open one
         rows.push(soft(Row::push(-0.2), 10.0), &[]);
         rows.push(soft(Row::push(0.3), 10.0), &[]);
         // 2 N from 2 cm on: a triangle and a rectangle
@@ -266,7 +267,7 @@ mod tests {
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} is not {b}");
         near(rows.elastic(), 0.5 + 0.2 + 0.0 + (0.02 + 0.16));
         near(rows.widest, 0.5);
-        // a hook, or an input, changes a row where it stands
+        // a hook, or an input, changes a row in place
         rows.rows[0].gap = 0.2;
         rows.changed = true;
         near(rows.elastic(), 2.0 + 0.2 + 0.0 + 0.18);

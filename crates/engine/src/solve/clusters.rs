@@ -1,10 +1,11 @@
-//! Parts of an island, solved in turn until the forces between them settle.
+//! Parts of an island, solved in turn until the forces between them converge.
 //!
 //!   pₖ = p + Σ_{j≠k} Jⱼᵀ Λⱼ,   part k solved for Λₖ with pₖ as its momenta,   repeated
 //!
-//! Block Gauss–Seidel (Servin & Lacoursière's Algorithm 1, Vortex's coupled partitions): each part is solved as accurately as its
-//! method does, forces between parts by iteration. It converges fast where a cut is at a heavy body and slowly
-//! (1 − O(m/M) per iteration) where it separates a light body from a heavy one: never cut a cable from its load.
+//! Block Gauss–Seidel (Servin & Lacoursière's Algorithm 1, Vortex's coupled partitions): each part is solved to the
+//! accuracy of its method, forces between parts by iteration. It converges fast where the cut is at a heavy body and
+//! slowly (1 − O(m/M) per iteration) where it separates a light body from a heavy one: never separate a cable from its
+//! load.
 
 use super::island::IslandSolver;
 use super::solution::Solution;
@@ -15,10 +16,10 @@ use crate::row::rows::Rows;
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Forces between parts have settled when no speed changes by more than this part of the largest.
+/// Convergence: no speed changes by more than this fraction of the largest.
 const SETTLED: f64 = 1e-10;
 
-/// Solves the clusters of a world whose parts are ready. `task` solves one part; `rounds` bounds the iterations.
+/// Solves the clusters of a world whose parts are prepared. `task` solves one part; `rounds` bounds the iterations.
 pub(super) fn solve(
     solution: &mut Solution,
     input: (&FreeMotion, &Rows),
@@ -42,7 +43,7 @@ fn exchange(
     rounds: u32,
     task: &impl Fn(&mut IslandSolver) -> SolveStats,
 ) {
-    // impulse of all parts on each body, at first that of the last step
+    // impulse of all parts on each body, initially that of the last step
     let mut pushes = BTreeMap::<u32, [f64; 6]>::new();
     let mut own = vec![Vec::new(); parts.len()];
     let (mut fresh, mut settled) = (Vec::new(), false);
@@ -88,10 +89,10 @@ fn exchange(
             break;
         }
     }
-    // a body of several parts moves by the impulses of all of them
+    // a body of several parts moves with the impulses of all of them
     for part in parts {
         let island = &mut solution.islands[*part];
-        // positions too: a body of two parts has one motion
+        // positions as well: a body of two parts has one motion
         island.clear_position_velocity();
         island.load_bodies(free);
         let problem = &mut island.problem;

@@ -1,21 +1,21 @@
-//! What a velocity solve reads.
+//! Input of a velocity-level solve.
 
 use crate::contact::Contacts;
 use crate::force::free_motion::FreeMotion;
 use crate::partition::Islands;
 use crate::row::rows::Rows;
 
-/// What a velocity solve reads.
+/// Input of a velocity-level solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveInput<'a> {
     /// Momenta and inertias.
     pub free: &'a FreeMotion,
-    /// Points of contact, whose rows are in `rows`.
+    /// Contact points, whose rows are in `rows`.
     pub contacts: &'a Contacts,
     /// Rows.
     pub rows: &'a Rows,
     /// Islands.
     pub islands: &'a Islands,
-    /// κ: how long forces act [s].
+    /// κ: time for which forces act [s].
     pub kick: f64,
 }

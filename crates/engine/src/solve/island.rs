@@ -1,24 +1,24 @@
-//! One island: its problem, the method that solves it, and what is done where a method fails.
+//! One island: its problem, the method that solves it, and the fallbacks where a method fails.
 //!
-//! ready    warm start, masses and momenta, tension stiffness, rows discretised, friction as it was
+//! ready    warm start, masses and momenta, tension stiffness, discretised rows, friction of the last step
 //! solve    by its method:
 //!
-//!   direct      pivoting, bounds of friction following the normal forces
-//!               → where pivoting stalls, once more with all links of cables taut
-//!               → descent on the energy of the velocities, then pivoting goes on
-//!               → the last answer at which pivoting had settled, if its bounds of friction are only a little off
-//!               → with joints: as `split`; its answer stands
+//!   direct      pivoting, with friction bounds that follow the normal forces
+//!               → if pivoting stalls: once more with all cable links taut
+//!               → descent on the energy of the velocities, then pivoting continues
+//!               → the last solution at which pivoting had converged, if its friction bounds are only slightly off
+//!               → with joints: as `split`; its solution is accepted
 //!               → without: Gauss–Seidel from the forces of the last step, then pivoting from there
-//!               → Gauss–Seidel; its answer stands
-//!   auto        where `method.rs` lets it leave the direct solver: as direct, or the search alone → Gauss–Seidel
-//!   iterative   Gauss–Seidel, in substeps where the settings ask for them
-//!   split       joints and normals directly, friction by Gauss–Seidel, in turn
+//!               → Gauss–Seidel; its solution is accepted
+//!   auto        where `method.rs` allows leaving the direct solver: as direct, or the search alone → Gauss–Seidel
+//!   iterative   Gauss–Seidel, in substeps if set
+//!   split       joints and normals directly, friction by Gauss–Seidel, alternating
 //!
 //! again    ready and solve, while tensions grow within the step
-//! open     overlaps in islands with joints, by positions alone (`overlap.rs`)
-//! bounce   two back-substitutions more where a load bounces on its cable
+//! open     corrects penetrations in islands with joints, by positions only (`overlap.rs`)
+//! bounce   two more back-substitutions where a load bounces on its cable
 //!
-//! No method knows another: this file alone has the order in which they follow each other.
+//! The methods are independent of each other: their order is defined in this file only.
 
 use super::direct::energy_descent::{self, Descent};
 use super::direct::{self, Search};
@@ -46,61 +46,61 @@ use crate::row::rows::Rows;
 use crate::settings::{ContactSettings, FrictionModel, Solver};
 use glam::DVec3;
 
-/// Factorisations after which pivoting that stalls is not helped by a descent once more: a descent takes ten to forty.
+/// Number of factorisations after which stalled pivoting gets no further descent: a descent takes ten to forty.
 const DESCENT_LIMIT: u32 = 240;
 
-/// Factorisations after which a step is not repeated for tensions that grew.
+/// Number of factorisations after which a step is not repeated because tensions grew.
 const AGAIN_LIMIT: u32 = 100;
 
-/// Sweeps of an island whose contacts pivoting could not settle.
+/// Gauss–Seidel iterations of an island whose contacts pivoting could not solve.
 const FALLBACK_SWEEPS: u32 = 200;
 
-/// Friction between direct solves has settled when it moves by less than this part of the largest impulse.
+/// Convergence of friction between direct solves: it changes by less than this fraction of the largest impulse.
 const SETTLED: f64 = 1e-9;
 
-/// What the islands of one step have in common.
+/// Input common to the islands of one step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepInput<'a> {
-    /// What the solve reads.
+    /// Input of the solve.
     pub input: SolveInput<'a>,
     /// The state that the step starts from.
     pub state: &'a State,
     /// Its two durations, and the speed limits of contacts.
     pub times: StepTimes,
-    /// How contacts are solved.
+    /// Contact settings.
     pub contact: &'a ContactSettings,
-    /// How fast joints under load may vibrate, or ∞ if that does not matter [rad/s].
+    /// Upper bound of the vibration frequency of joints under load, or ∞ if irrelevant [rad/s].
     pub vibration: f64,
-    /// Contact points found again in the state's memory.
+    /// Contact points matched with those of the state.
     pub memory: &'a ContactMemory,
 }
 
-/// One island with all that its methods work on.
+/// One island with the data of its methods.
 #[derive(Debug, Default)]
 pub struct IslandSolver {
-    /// What is solved.
+    /// The problem to be solved.
     pub(crate) problem: Problem,
-    /// Who solves it.
+    /// Its solution method.
     method: Method,
-    /// Stiffness of its cables by their tension.
+    /// Geometric stiffness of its cables.
     tension: GeometricStiffness,
-    /// Stiffness of its other joints by theirs.
+    /// Geometric stiffness of its other joints.
     vibration: Vibration,
-    /// How far its joints are closed where the step ends.
+    /// Convergence of its joints in position iterations.
     pub(crate) shake: ShakeState,
-    /// Overlaps that are opened by positions alone.
+    /// Penetrations that are corrected by positions only.
     overlaps: Overlaps,
-    // work space of the methods
+    // workspace of the methods
     sweeper: GaussSeidel,
     track: SubstepTrack,
     descent: Descent,
-    /// The velocities that positions move with, six numbers per body; empty if they are those of the solution.
+    /// The velocities by which positions move, six numbers per body; empty if they are those of the solution.
     position_velocity: Vec<f64>,
 }
 
 impl IslandSolver {
-    /// Lays out an island, in the memory of a solver that is no more. One with contacts that Gauss–Seidel solves, or that may
-    /// leave the direct solver, gets a factor when it is asked for; others at once.
+    /// Lays out an island, reusing the memory of an old solver. If Gauss–Seidel solves its contacts, or it may leave
+    /// the direct solver, the factor is created on demand; otherwise at once.
     pub(super) fn new(model: &Model, rows: &Rows, island: &Island, mut old: IslandSolver) -> IslandSolver {
         old.position_velocity.clear();
         old.overlaps.clear();
@@ -123,7 +123,7 @@ impl IslandSolver {
         }
     }
 
-    /// The same layout for the same island, whose rows have moved within Rows. It keeps its method.
+    /// The same layout for the same island after its rows have moved within Rows. It keeps its method.
     pub(super) fn following(mut self, model: &Model, rows: &Rows, island: &Island) -> IslandSolver {
         self.problem.numbering.follow(island, rows);
         let tension = GeometricStiffness::new(model, rows, island);
@@ -141,14 +141,15 @@ impl IslandSolver {
         self.problem.numbering.cluster > 0
     }
 
-    /// Takes over the mode of each joint row from the last step; for methods that iterate also its multiplier, as an impulse over
+    /// Takes over the active set of joint rows from the last step; for iterative methods also the multipliers, as
+    /// impulses over
     /// `kick`.
     pub(crate) fn warm_start(&mut self, rows: &Rows, state: &State, kick: f64) {
         let iterates = self.method.is_iterative() || self.is_part();
         warm_start::start_joints(&mut self.problem, rows, state, iterates.then_some(kick));
     }
 
-    /// Solves its step, unless it is a part of a cluster: parts wait for each other.
+    /// Solves its step, unless it is a part of a cluster: these are solved together.
     pub(super) fn advance(&mut self, step: &StepInput<'_>) -> SolveStats {
         let StepInput { input: SolveInput { rows, .. }, state, contact, memory, .. } = *step;
         let groups = &self.problem.numbering.groups;
@@ -191,7 +192,7 @@ impl IslandSolver {
         stats
     }
 
-    /// Opens overlaps by the velocities that positions move with (`overlap.rs`).
+    /// Corrects penetrations by the velocities of positions (`overlap.rs`).
     fn open_overlaps(&mut self, rows: &Rows, times: &StepTimes) {
         self.overlaps.begin(&mut self.problem, rows);
         let search = Search::new(&self.problem, None);
@@ -202,7 +203,8 @@ impl IslandSolver {
         }
     }
 
-    /// Solves again with the stretch of cables damped against its mean, where that counts (`tension_stiffness/bounce.rs`).
+    /// Solves again with the stretch of cables damped relative to its mean, where that matters
+    /// (`tension_stiffness/bounce.rs`).
     fn release_bounce(&mut self, step: &StepInput<'_>, mut stats: SolveStats) -> SolveStats {
         let (rows, friction) = (step.input.rows, step.contact.friction);
         let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct);
@@ -231,7 +233,7 @@ impl IslandSolver {
         }
     }
 
-    /// Makes its problem ready for the step.
+    /// Prepares its problem for the step.
     fn ready(&mut self, step: &StepInput<'_>) {
         let StepInput { input, state, times, contact, memory, .. } = step;
         let SolveInput { free, rows, .. } = *input;
@@ -247,20 +249,20 @@ impl IslandSolver {
         warm_start::start_ropes(problem, input, state, self.method.solver);
         warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
         self.overlaps.clear();
-        // links of cables give way
+        // links of cables are compliant
         let jointed = self.problem.numbering.first_contact > 0 && self.tension.is_empty();
         if jointed && !self.method.is_iterative() && !self.is_part() {
             self.overlaps.hold(&mut self.problem, rows, times);
         }
     }
 
-    /// Takes over masses and momenta, with the stiffness that tension gives cables.
+    /// Loads masses and momenta, including the geometric stiffness of cables.
     pub(super) fn load_bodies(&mut self, free: &FreeMotion) {
         self.problem.load(free);
         self.tension.stiffen(&mut self.problem.bodies);
     }
 
-    /// The torques that the stiffness of its cables put on its bodies, by place [N·m].
+    /// The torques of the geometric stiffness of its cables on its bodies, by index [N·m].
     pub(super) fn tension_torques(&self, kick: f64) -> impl Iterator<Item = (usize, DVec3)> {
         self.tension.torques(|local| self.problem.twist(local).angular_velocity, kick)
     }
@@ -278,7 +280,7 @@ impl IslandSolver {
                     times,
                     || free.rate_before((row, blocks()), state, times.drift),
                     || rate(blocks(), |place| free.unconstrained(place)),
-                    // Gauss–Seidel needs no definite matrix, so a rigid row needs no compliance
+                    // Gauss–Seidel needs no definite matrix, so that a rigid row needs no compliance
                     || match (method.solver, row.law) {
                         (Solver::Iterative, RowLaw::Rigid | RowLaw::Velocity { .. }) => 0.0,
                         _ => mobility(blocks(), free, &free.inertia),
@@ -304,10 +306,10 @@ impl IslandSolver {
         }
     }
 
-    /// Solves its problem, which is ready, by its method.
+    /// Solves its problem, which must be ready, by its method.
     pub(super) fn solve(&mut self, step: &StepInput<'_>) -> SolveStats {
         let SolveInput { free, rows, .. } = step.input;
-        let ContactSettings { sweeps, substeps, friction, .. } = *step.contact;
+        let ContactSettings { solver_iterations: sweeps, substeps, friction, .. } = *step.contact;
         match self.method.solver {
             // parts that exchange forces do so over the whole step
             Solver::Iterative if substeps < 2 || self.is_part() => {
@@ -330,7 +332,7 @@ impl IslandSolver {
         }
     }
 
-    /// The direct solver, with all its fallbacks or the search alone; if it stalls, Gauss–Seidel.
+    /// The direct solver, with all its fallbacks or the search alone; Gauss–Seidel if it stalls.
     fn solve_or_leave(
         &mut self,
         step: &StepInput<'_>,
@@ -351,7 +353,7 @@ impl IslandSolver {
         SolveStats { factors: found.factors, ..self.solve(step) }
     }
 
-    /// The direct search alone, with a number of factorisations at most.
+    /// The direct search alone, with a maximum number of factorisations.
     fn search(&mut self, rows: &Rows, friction: FrictionModel, most: u32) -> SolveStats {
         let problem = &mut self.problem;
         problem.friction.forget_answer();
@@ -363,7 +365,7 @@ impl IslandSolver {
     fn solve_directly(&mut self, rows: &Rows, friction: FrictionModel) -> SolveStats {
         let has_friction = !self.problem.friction.cones.is_empty();
         if has_friction {
-            // what Gauss–Seidel would start from
+            // the start of Gauss–Seidel
             self.problem.active.keep();
         }
         self.problem.friction.forget_answer();
@@ -374,7 +376,7 @@ impl IslandSolver {
                 return stats;
             }
             self.problem.active.recall();
-            // sweeps do not converge on stiff joints
+            // Gauss–Seidel does not converge on stiff joints
             if self.problem.numbering.first_contact > 0 {
                 let split = self.split(rows, FALLBACK_SWEEPS);
                 let stalled = split.residual >= direct::GOOD;
@@ -387,7 +389,7 @@ impl IslandSolver {
             stats = self.pivot_and_descend(rows, search);
             if stats.stalled {
                 self.problem.active.recall();
-                // axes have been rotated since: sweeps put that right
+                // axes have been rotated since: the iterations correct that
                 let swept = gauss_seidel::solve(&mut self.problem, &mut self.sweeper, rows, FALLBACK_SWEEPS);
                 return SolveStats {
                     stalled: swept.residual >= direct::GOOD,
@@ -401,7 +403,7 @@ impl IslandSolver {
         direct::finish(&mut self.problem, rows, stats)
     }
 
-    /// Searches to the end, with a descent wherever pivoting stalls.
+    /// Searches to the end, with a descent whenever pivoting stalls.
     fn pivot_and_descend(&mut self, rows: &Rows, mut search: Search) -> SolveStats {
         let IslandSolver { problem, descent, .. } = self;
         loop {
@@ -419,8 +421,8 @@ impl IslandSolver {
         }
     }
 
-    /// Joints and normals directly and friction by Gauss–Seidel in turn, until friction settles or for a number of rounds. The direct
-    /// solve is the last, so that velocities are those of the forces.
+    /// Joints and normals directly and friction by Gauss–Seidel, alternating until friction converges or for a number
+    /// of iterations. The direct solve is last, so that velocities are consistent with forces.
     fn split(&mut self, rows: &Rows, rounds: u32) -> SolveStats {
         self.sweeper.compile(&self.problem, rows);
         self.problem.freeze_friction();
@@ -438,7 +440,7 @@ impl IslandSolver {
         stats
     }
 
-    /// Joints and normals with friction forces as given. `stale`: whether the factor is of another active set.
+    /// Joints and normals with given friction forces. `stale`: whether the factor belongs to another active set.
     fn solve_given_friction(&mut self, rows: &Rows, stale: bool) -> SolveStats {
         self.problem.friction.forget_answer();
         let search = Search::new(&self.problem, None).with_factor(stale);
@@ -449,8 +451,8 @@ impl IslandSolver {
         direct::finish(&mut self.problem, rows, stats)
     }
 
-    /// Prepares it for position iterations, in which it takes part if it was solved directly and as a whole; unless they were asked
-    /// for, only if its joints turn faster than `from` and it has no cables.
+    /// Prepares position iterations. The island takes part if it was solved directly and as a whole; by default only
+    /// if its joints rotate faster than `from` and it has no cables.
     pub(crate) fn begin_shake(&mut self, stats: &SolveStats, state: &State, from: Option<f64>) {
         let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct) && !self.is_part();
         let wanted = match from {
@@ -461,7 +463,7 @@ impl IslandSolver {
         self.shake.begin(&self.problem, wanted && direct && settled && !self.is_asleep(state));
     }
 
-    /// One position iteration of an island that is open.
+    /// One position iteration of an island that has not converged.
     pub(crate) fn shake(&mut self, stats: SolveStats, iteration: &ShakeIteration<'_>) -> SolveStats {
         let again = match self.shake.write_rows(&mut self.problem, iteration) {
             ShakeStage::Done => return stats,
@@ -476,12 +478,12 @@ impl IslandSolver {
         }
     }
 
-    /// What the position of a body moves with, if that is another velocity than the solution's.
+    /// The velocity by which the position of a body moves, if it differs from that of the solution.
     pub(super) fn position_velocity(&self, local: usize) -> Option<Twist> {
         Some(twist_of(self.position_velocity.get(6 * local..6 * local + 6)?))
     }
 
-    /// Whether positions move with other velocities than the solution's.
+    /// Whether positions move by velocities other than those of the solution.
     pub(super) fn has_position_velocity(&self) -> bool {
         !self.position_velocity.is_empty()
     }

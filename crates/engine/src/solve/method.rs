@@ -1,20 +1,20 @@
-//! Which method solves an island: the rule of `auto`.
+//! Solution method of an island: the rule of `auto`.
 //!
-//! Islands without contacts and islands with up to 600 contact rows are solved directly, larger ones by Gauss–Seidel in substeps.
-//! An island without joints and with more than 60 contact rows leaves the direct solver for a step
+//! Islands without contacts and islands with up to 600 contact rows are solved directly, larger ones by Gauss–Seidel in
+//! substeps. An island without joints and with more than 60 contact rows leaves the direct solver for one step
 //!
-//!   * if more than a quarter of its points are new or slid in the last step, not counting those without force: a heap that
-//!     collapses, in which every step is another problem, or
-//!   * if twelve factorisations have not settled it.
+//!   * if more than a quarter of its points, not counting those without force, are new or slid in the last step:
+//!     a collapsing heap, in which every step is a different problem, or
+//!   * if it has not converged after twelve factorisations.
 //!
-//! If all its points are new, it is tried directly for as long as the direct solver searches at all. If its bodies are at rest as well and
-//! none is inside another, as in a structure at the start of a scene, it keeps the direct solver with all its fallbacks: friction that just suffices to hold an arch is found
-//! then or never.
-//! Islands with links of cables are never left to Gauss–Seidel as a whole: links are stiff, and elements light beside what hangs on
-//! them, so that sweeps do not converge and gain energy. In place of Gauss–Seidel their joints and normals are solved directly and
-//! friction by sweeps (`split`), under `auto` as under `iterative`.
+//! If all its points are new, the direct search is run to its own limit. If its bodies are also at rest and
+//! do not penetrate, as in a structure at the start of a scene, it keeps the direct solver with all its fallbacks:
+//! friction that just suffices to hold an arch is found then or never.
+//! Islands with cable links are never solved by Gauss–Seidel as a whole: links are stiff and elements light compared
+//! with their loads, so that the iterations do not converge and gain energy. Instead their joints and normals are
+//! solved directly and friction by iteration (`split`), under `auto` as under `iterative`.
 //!
-//! All of this follows from State and the contacts found, so a restored world decides the same.
+//! All of this follows from State and the contacts found, so that a restored world makes the same choice.
 
 use super::input::SolveInput;
 use crate::joint::JointKind;
@@ -25,20 +25,21 @@ use crate::row::rows::{Group, Rows};
 use crate::settings::Solver;
 use glam::DVec3;
 
-/// Contact rows up to which an island is solved directly: a stack of 50 boxes. Beyond that, fill makes the factor cost more than
-/// linear, and a pile does not need an answer to round-off.
+/// Maximum number of contact rows of an island that is solved directly: a stack of 50 boxes. Beyond that, fill-in makes
+/// the cost of the factor more than linear, and a pile does not need a solution to round-off.
 const DIRECT_ROWS: usize = 600;
 
 /// Factorisations after which `auto` leaves the direct solver: ordinary steps take one to five.
 const LEAVE: u32 = 12;
 
-/// Contact rows up to which an island always stays with the direct solver: five boxes.
+/// Number of contact rows up to which an island always keeps the direct solver: five boxes.
 const KEPT_ROWS: usize = 60;
 
-/// Overlaps up to which surfaces touch [m]: structures are drawn to a tenth of a millimetre, heaps thrown together are not.
+/// Penetration up to which surfaces count as touching [m]: structures are modelled to a tenth of a millimetre, random
+/// heaps are not.
 const INSIDE: f64 = 1e-4;
 
-/// How an island is solved.
+/// Solution method of an island.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Method {
     /// The solver; under `auto` that of the present step.
@@ -47,7 +48,7 @@ pub struct Method {
     pub may_leave: bool,
 }
 
-/// What `auto` does with an island in a step.
+/// Choice of `auto` for an island in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodChoice {
     /// Gauss–Seidel.
@@ -59,7 +60,7 @@ pub enum MethodChoice {
 }
 
 impl Method {
-    /// The most accurate solver that a body of the island asks for, else that of the settings.
+    /// The most accurate solver that a body of the island requests, otherwise that of the settings.
     pub fn of(model: &Model, rows: &Rows, island: &Island) -> Method {
         let accuracy = |s: &Solver| match s {
             Solver::Direct => 3,

@@ -1,18 +1,19 @@
 //! Islands of rows → velocities and forces.
 //!
-//! Each island is one mixed linear complementarity problem, solved by itself; islands run in parallel and results are collected by
-//! index, so they do not depend on the number of threads. Reads FreeMotion, Contacts, Rows, Islands; writes Solution.
+//! Each island is a separate mixed linear complementarity problem. Islands are solved in parallel and results are
+//! collected by index, so that they do not depend on the number of threads. Reads FreeMotion, Contacts, Rows, Islands;
+//! writes Solution.
 //!
 //! | | |
 //! |---|---|
 //! | `regularize.rs` | time discretisation: rows → Σ, r |
 //! | `problem` | data of one island: numbering, system, bodies, rows, active set, friction |
-//! | `method.rs`, `island.rs` | which method solves an island, and what follows where it fails |
-//! | `direct`, `gauss_seidel` | the methods; none knows another |
-//! | `overlap.rs` | overlaps in islands with joints |
+//! | `method.rs`, `island.rs` | choice of the method for an island, and its fallbacks |
+//! | `direct`, `gauss_seidel` | the methods, independent of each other |
+//! | `overlap.rs` | penetrations in islands with joints |
 //! | `tension_stiffness` | cables under tension |
 //! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
-//! | `vibration.rs`, `turning.rs` | fastest vibration of loaded joints, and how fast their arms turn |
+//! | `vibration.rs`, `turning.rs` | fastest vibration of loaded joints, and rotation rate of their arms |
 //! | `clusters.rs` | parts of islands that exchange forces |
 
 mod clusters;
@@ -54,7 +55,7 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
         bounce_speed: settings.bounce_speed,
         recovery: settings.contact.recovery,
     };
-    // an upper bound is enough while the step is far from it, and twice the substep as well
+    // an upper bound suffices while the step is far from it, and so is twice the substep
     let vibration = match (settings.max_substeps, times.drift == settings.dt) {
         (..2, _) => f64::INFINITY,
         (_, true) => vibration::LIMIT / times.drift,
@@ -66,7 +67,7 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
     let step =
         StepInput { input: *input, state, times, contact: &settings.contact, vibration, memory: &memory };
     out.run(rows, state, |island, _| island.advance(&step));
-    clusters::solve(out, (free, rows), settings.contact.sweeps, |island| island.solve(&step));
+    clusters::solve(out, (free, rows), settings.contact.solver_iterations, |island| island.solve(&step));
     out.memory = memory;
     out.gather(rows, free, state, kick);
     let Solution { islands, stats, twists, forces, .. } = out;
@@ -80,14 +81,14 @@ mod tests {
     use crate::prelude::*;
     use glam::{DQuat, DVec3};
 
-    /// A pendulum, a box that stands, and a ball that falls on the floor beside them.
+    /// A pendulum, a standing box, and a ball that falls on the floor beside them.
     fn world() -> World {
         let mut world = World::default();
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
         let floor = world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mut put = |name: &str, shape: Shape, at: DVec3| {
             let mass = Mass::of_total(&shape, 1.0).unwrap();
-            let body = Body::free(name, mass).touchable(Collider::new(shape));
+            let body = Body::dynamic(name, mass).touchable(Collider::new(shape));
             world.add_body(body, at, DQuat::IDENTITY).unwrap()
         };
         let bob = put("bob", Shape::Sphere { radius: 0.1 }, DVec3::new(-3.0, 0.0, 2.0));
@@ -115,7 +116,7 @@ mod tests {
         let after = systems(&world);
         assert_eq!(after.len(), 3);
         assert_eq!(before[..2], after[..2]);
-        // what was kept goes on as what is laid out anew
+        // reused islands continue like newly laid out ones
         let mut fresh = self::world();
         fresh.restore(world.state().clone()).unwrap();
         for _ in 0..60 {

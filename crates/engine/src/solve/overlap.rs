@@ -1,16 +1,18 @@
-//! Overlaps of bodies that joints hold: opened by moving positions alone.
+//! Penetrations of bodies with joints: corrected by moving positions only.
 //!
-//! An overlap asks for a speed r at which it opens (`regularize.rs`). Pushing at that speed gives momentum, and where joints leave bodies no
-//! way to move apart, the push has no bound: two arms whose links start 35 mm inside each other pushed with 1e9 N and flew off. So in
-//! islands with joints the step has two parts:
+//! A penetration requests a speed r at which it opens (`regularize.rs`). Applying that speed adds momentum, and where
+//! joints do not allow bodies to separate the force has no bound: two arms whose links start with 35 mm of penetration
+//! exerted 1e9 N and flew off. In islands with joints the step therefore has two parts:
 //!
-//!   velocities   J u + Σ Λ ≥ 0 for overlaps: they neither open nor deepen;   J u = 0 for joints, whatever their gaps
-//!   positions    move with u + d,   J d ≥ r for overlaps, J d = r for joints, J d ≥ −max(0, w) for all other rows,   w = J u + Σ Λ − r
+//!   velocities   J u + Σ Λ ≥ 0 for penetrations: they neither open nor deepen;   J u = 0 for joints, closed or not
+//!   positions    move by u + d,   J d ≥ r for penetrations, J d = r for joints,
+//!                J d ≥ −max(0, w) for all other rows,   w = J u + Σ Λ − r
 //!
-//! where d is the least such velocity in the mass metric, without friction and at most `recovery` fast; rows of overlaps give way there, so that
-//! one close to a hinge does not turn it without end. What joints do not allow stays as it is. The impulses of the second part are forgotten: it
-//! does no work, and no force is read from it. Deep overlaps have no friction in the first part either: their points and normals mean
-//! little, and jam.
+//! where d is the least such velocity in the mass metric, without friction and bounded by `recovery`. Rows of
+//! penetrations are compliant in the second part, so that one close to a hinge does not cause an unbounded rotation.
+//! What joints do not allow remains. The impulses of the second part are discarded: it does no work, and no force is
+//! read from it. Deep penetrations have no friction in the first part either: their points and normals are unreliable,
+//! and jam.
 
 use super::problem::Problem;
 use super::regularize::{ImpulseBounds, RegularizedRow, StepTimes, closing_speed, is_overlapping};
@@ -19,22 +21,23 @@ use crate::row::RowLaw;
 use crate::row::rows::Rows;
 use glam::DVec3;
 
-/// Overlaps that would open slower than this stay [m/s].
+/// Penetrations that would open more slowly than this are ignored [m/s].
 const STILL: f64 = 1e-6;
 
-/// Overlaps that open at more than this part of the recovery speed are deep.
+/// Penetrations that open at more than this fraction of the recovery speed are deep.
 const DEEP: f64 = 0.1;
 
-/// Compliance of the rows of overlaps while they open, in parts of their mobility.
+/// Compliance of the rows of penetrations in the second part, relative to their mobility.
 const SOFT: f64 = 0.1;
 
-/// Largest turn of a body while overlaps open [rad per step]: its joints open by 1.3e-3 of their arms.
+/// Largest rotation of a body by the correction [rad per step]: its joints open by 1.3e-3 of their arms.
 const TURN: f64 = 0.05;
 
-/// The overlaps of an island, and what of its problem is put back when they have been opened.
+/// The penetrations of an island, and the parts of its problem that are restored after the correction.
 #[derive(Debug, Default)]
 pub struct Overlaps {
-    /// Local rows of their normals and of rigid joints, and the speeds at which they are to open or close [m/s or rad/s].
+    /// Local rows of their normals and of rigid joints, and the speeds at which they should open or close [m/s or
+    /// rad/s].
     opening: Vec<(usize, f64)>,
     rows: Vec<RegularizedRow>,
     bounds: Vec<ImpulseBounds>,
@@ -42,18 +45,18 @@ pub struct Overlaps {
 }
 
 impl Overlaps {
-    /// Whether there is none to open.
+    /// Whether there is none to correct.
     pub fn is_empty(&self) -> bool {
         self.opening.is_empty()
     }
 
-    /// Forgets them.
+    /// Clears the list.
     pub fn clear(&mut self) {
         self.opening.clear();
     }
 
-    /// Finds the overlaps of a problem that is ready, and takes their speeds out of it, and those at which gaps of joints close. Overlaps that
-    /// rebound do so.
+    /// Finds the penetrations of a problem that is ready, and removes their opening speeds from it, and the closing
+    /// speeds of joints. Restitution of penetrating contacts is kept.
     pub fn hold(&mut self, problem: &mut Problem, rows: &Rows, times: &StepTimes) {
         let numbering = &problem.numbering;
         let row = |local: usize| &rows.rows[numbering.rows[local]];
@@ -83,7 +86,7 @@ impl Overlaps {
         }
     }
 
-    /// Turns a problem that is solved into that of d.
+    /// Turns a solved problem into that of d.
     pub fn begin(&mut self, problem: &mut Problem, rows: &Rows) {
         problem.keep_answer();
         self.rows.clone_from(&problem.rows);
@@ -103,7 +106,7 @@ impl Overlaps {
         problem.bodies.momentum.fill(0.0);
     }
 
-    /// u + d, and the problem as it was.
+    /// Computes u + d, and restores the problem.
     pub fn end(&mut self, problem: &mut Problem, times: &StepTimes, out: &mut Vec<f64>) {
         out.clear();
         out.extend_from_slice(&problem.kkt.x[..self.momentum.len()]);

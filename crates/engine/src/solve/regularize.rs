@@ -1,36 +1,41 @@
-//! Regularisation: gap, compliance, damping, time step → right side and diagonal of a row. The one place where time is discretised.
+//! Regularisation: gap, compliance, damping, time step → right-hand side and diagonal of a row. The only module that
+//! discretises time.
 //!
 //!   J u + Σ Λ = r,   Λ = κ · force,   u the velocity that moves positions over h
 //!
-//!   rigid        Σ = 0                      r = −g/dt + w,  dt the whole step: a gap that a long step left does no harm in a short one
-//!   one-sided    Σ = 0                      r = −g/h + w if open, −g/dt + w beyond: else a rope that a long step stretched would throw
-//!   overlap      Σ = 0                      r = w − g/h if slow, −g/4h else, at most recovery
+//!   rigid        Σ = 0                      r = −g/dt + w,  dt the whole step, so that a short substep is not harmed
+//!                                           by the violation of a long one
+//!   one-sided    Σ = 0                      r = −g/h + w if open, −g/dt + w otherwise: with h a rope stretched by
+//!                                           a long step would be released violently in a short one
+//!   penetration  Σ = 0                      r = w − g/h if slow, −g/4h otherwise, at most recovery
 //!   symmetric    Σ = 1/(κ D)                r = (−k g + (¼ h k − (1 − θ) c) (J v − w))/D + w,   D = ¼ h k + θ c
 //!   implicit     Σ = 1/(κ (h k + c))        r = −k g/(h k + c) + w
-//!   not reached  Σ = 1/(κ (h k + c))        r = −g/h + w   (a damped stop or rope that is still open)
+//!   not reached  Σ = 1/(κ (h k + c))        r = −g/h + w   (an open damped stop or rope)
 //!   velocity     Σ = loss/κ                 r = w
 //!   transverse   Σ = 1/(κ h k s)            r = w,   s from 0 to 1 as h κ k μ grows from ¼ to 1
 //!
-//! Which form a soft row gets (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
-//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2); implicit otherwise.** The symmetric form has no
-//! numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit form loses 72 % per period), but rings for ever at
-//! modes that it cannot resolve.
+//! Form of a soft row (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
+//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2); implicit otherwise.** The symmetric form
+//! has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit form loses 72 % per period), but
+//! modes that it cannot resolve ring for ever.
 //!
-//! The damper of a symmetric row acts on a mean of the velocities before and after, −c (θ (J u − w) + (1 − θ) (J v − w)), with
+//! The damper of a symmetric row acts on a mean of the velocities before and after,
+//! −c (θ (J u − w) + (1 − θ) (J v − w)), with
 //!
 //!   θ = 1/(1 − e^(−z)) − 1/z,   z = κ c μ
 //!
-//! where v has the spin of its own instant (`FreeMotion::before`), so that what it alone brakes decays by e^(−z), for any z. θ goes from ½, the trapezoidal rule and second order, to 1; as it is
-//! never less than ½, no damper can excite anything.
+//! where v has the angular velocity of its own instant (`FreeMotion::before`), so that a motion with this damper alone
+//! decays by e^(−z) for any z. θ increases from ½ (trapezoidal rule, second order) to 1. As it is never less than ½, no
+//! damper can add energy.
 //!
 //! w is the target speed over the step, speed + ½ h · acceleration.
 //!
-//! Links of cables ask for forms of their own: stretch is symmetric with c ≥ h k and θ = 1 (`Form::Stabilised`), bend and twist
-//! are implicit.
+//! Links of cables use their own forms: stretch is symmetric with c ≥ h k and θ = 1 (`Form::Stabilised`), bending
+//! and twist are implicit.
 //!
-//! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row three
-//! times, and only a definite matrix lets the active set decide between them. It costs 1e-8 of the speed. Rows along links keep
-//! their own: between light elements it is less.
+//! A bounded row always has a small compliance, Σ ≥ 1e-8 μ: a motor, a stop and friction on one axis are the same row
+//! three times, and only a definite matrix lets the active set select among them. The error is 1e-8 of the speed. Axial
+//! rows of links keep their own compliance: between light elements it is smaller.
 
 use crate::row::{Form, Role, Row, RowLaw, Spring};
 
@@ -39,11 +44,11 @@ use crate::row::{Form, Role, Row, RowLaw, Spring};
 pub struct RegularizedRow {
     /// Diagonal Σ ≥ 0.
     pub sigma: f64,
-    /// Right side r.
+    /// Right-hand side r.
     pub rhs: f64,
 }
 
-/// Bounds of a row's impulse. Most rows have none, so these are apart from the numbers of the rows.
+/// Bounds of a row's impulse. Most rows have none, so that these are stored separately.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpulseBounds {
     /// Smallest impulse.
@@ -56,18 +61,18 @@ impl ImpulseBounds {
     /// No bound.
     pub const ANY: ImpulseBounds = ImpulseBounds { lo: f64::NEG_INFINITY, hi: f64::INFINITY };
 
-    /// Those of a row whose force acts for a time.
+    /// The bounds of a row whose force acts for a time.
     #[inline]
     pub fn of(row: &Row, time: f64) -> ImpulseBounds {
         ImpulseBounds { lo: time * row.lo, hi: time * row.hi }
     }
 
-    /// One impulse alone.
+    /// A single impulse.
     pub fn fixed(impulse: f64) -> ImpulseBounds {
         ImpulseBounds { lo: impulse, hi: impulse }
     }
 
-    /// A largest size, of either sign.
+    /// A bound of the magnitude.
     pub fn symmetric(size: f64) -> ImpulseBounds {
         ImpulseBounds { lo: -size, hi: size }
     }
@@ -78,7 +83,7 @@ impl ImpulseBounds {
         self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY
     }
 
-    /// Whether they leave one impulse alone.
+    /// Whether they admit a single impulse only.
     pub fn is_fixed(&self) -> bool {
         self.lo == self.hi
     }
@@ -87,30 +92,30 @@ impl ImpulseBounds {
 /// The step's two durations, and the speed limits of contacts.
 #[derive(Clone, Copy, Debug)]
 pub struct StepTimes {
-    /// h: positions move for it [s].
+    /// h: time by which positions advance [s].
     pub drift: f64,
-    /// κ: forces act for it [s].
+    /// κ: time for which forces act [s].
     pub kick: f64,
-    /// dt: gaps of joints are closed in it, however short the substep is [s].
+    /// dt: time in which violations of joints are corrected, however short the substep [s].
     pub closing: f64,
-    /// Slower rebounds are suppressed [m/s].
+    /// Rebounds slower than this are suppressed [m/s].
     pub bounce_speed: f64,
-    /// Largest speed at which overlaps are pushed apart [m/s].
+    /// Largest speed at which penetrations are corrected [m/s].
     pub recovery: f64,
 }
 
-/// Part of a deep overlap that is closed per step, so that a compressed heap does not burst.
+/// Fraction of a deep penetration that is corrected per step, so that a compressed heap does not burst.
 const CLOSE: f64 = 0.25;
 
-/// A shallow one is closed at once, up to this speed [m/s].
+/// A shallow one is corrected at once, up to this speed [m/s].
 const AT_ONCE: f64 = 0.005;
 
-/// Whether two hard surfaces overlap.
+/// Whether two hard surfaces penetrate.
 pub fn is_overlapping(row: &Row) -> bool {
     row.role == Role::Normal && row.gap < 0.0 && row.law == RowLaw::Rigid
 }
 
-/// Speed at which a rigid row closes its gap; overlaps are separated gently.
+/// Speed at which a rigid row closes its gap; penetrations are separated gently.
 pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
     let whole = -row.gap / times.drift;
     match is_overlapping(row) {
@@ -120,23 +125,23 @@ pub fn closing_speed(row: &Row, times: &StepTimes) -> f64 {
     }
 }
 
-/// The least rate of a row at its stop, which is so far away: it closes within the step, and what is beyond it is separated gently.
-/// A stop stores no energy.
+/// The least rate of a row with a stop at a distance `gap`: the distance closes within the step, and penetration of the
+/// stop is corrected gently. A stop stores no energy.
 pub fn stopping_rate(gap: f64, times: &StepTimes) -> f64 {
     let whole = -gap / times.drift;
     if gap > 0.0 { whole } else { (CLOSE * whole).min(times.recovery) }
 }
 
-/// Least Σ of a bounded row, in parts of its mobility: a hundred times what the factor takes for dependence.
+/// Least Σ of a bounded row relative to its mobility: a hundred times the redundancy threshold of the factor.
 pub const LEAST_COMPLIANCE: f64 = 1e-8;
 
-/// ω²h² from which the rotation of pulls is taken into account, and where it is fully. (The explicit limit is 4, which leaves room
-/// for tension to grow.)
+/// Range of ω²h² in which the rotation of tension is blended in. (The explicit limit is 4, which
+/// leaves room for tension to grow.)
 pub(super) const ONSET: [f64; 2] = [0.25, 1.0];
 
-/// Least τ/h of a stabilised row. Modes that the step cannot resolve decay by √γ = 0.45 per step; with 2, where they decay fastest
-/// (by ⅓), a load that bounces on its rope at 39 steps per period would have a damping ratio of 0.16, with this 0.08. The
-/// hoists of the mass-ratio test are stable with ½ and more and fail with ¼.
+/// Least τ/h of a stabilised row. Modes that the step cannot resolve decay by √γ = 0.45 per step; with 2, where they
+/// decay fastest (by ⅓), a load that bounces on its rope at 39 steps per period would have a damping ratio of 0.16,
+/// with this 0.08. The hoists of the mass-ratio test are stable with ½ and more and fail with ¼.
 pub(super) const STABILISED: f64 = 1.0;
 
 /// Stiffness of an inactive row, relative to its bodies.
@@ -144,7 +149,7 @@ const NOTHING: f64 = 1e-12;
 
 /// Smooth step of x from 0 to 1 between two bounds.
 pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
-    // in a taut cable this holds for every element
+    // true for every element of a taut cable
     if x >= to {
         return 1.0;
     }
@@ -152,8 +157,8 @@ pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
     s * s * (3.0 - 2.0 * s)
 }
 
-/// Discretises one row. `rate` is J v before the step, `falling` what it would be after it without constraints, `mobility`
-/// J M⁻¹ Jᵀ; they are asked for only when needed.
+/// Discretises one row. `rate` is J v before the step, `falling` that after it without constraints,
+/// `mobility` J M⁻¹ Jᵀ; they are evaluated only when needed.
 #[inline(always)]
 pub fn regularize(
     row: &Row,
@@ -172,11 +177,11 @@ pub fn regularize(
             let part = blend(pull * mobility, ONSET);
             (1.0 / (pull * part).max(NOTHING / mobility), wanted)
         }
-        // a stop that is not reached yet does not damp the approach, only what goes beyond it in the step
+        // a stop that is not reached yet does not damp the approach, only the penetration within the step
         RowLaw::Spring(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
             (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
         }
-        // one division for both numbers
+        // one division for both values
         RowLaw::Spring(spring) if is_symmetric(&spring, h, &mobility) => {
             let Spring { stiffness, damping, form } = spring;
             let implicit = match form {
@@ -213,7 +218,7 @@ pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool
     }
 }
 
-/// The force of a spring's damper, at rates beyond the wanted one before and after a step [N or N·m].
+/// The force of a spring's damper, at rates relative to the target before and after a step [N or N·m].
 pub fn damper_force(
     spring: &Spring,
     (h, kick): (f64, f64),
@@ -232,15 +237,15 @@ pub fn damper_force(
 
 /// θ of the module head.
 fn implicit_part(z: f64) -> f64 {
-    // the first term left out is −z³/720
+    // the first neglected term is −z³/720
     if z < 1e-3 { 0.5 + z / 12.0 } else { -1.0 / libm::expm1(-z) - 1.0 / z }
 }
 
-/// A one-sided row that is hit in this step rebounds with e times the speed of the impact.
+/// A one-sided row that is hit in this step rebounds with e times the impact speed.
 ///
-/// Its motion is reversed at the present position, a gap g before the impact, with the energy it has there if a is its
-/// acceleration: u² = e² (v² − 2 a g) + 2 a g. So the height of a rebound does not depend on where in the step the impact is,
-/// and an elastic rebound retraces its path.
+/// Its motion is reversed at the present position, a gap g before the impact, with the energy it has there if its
+/// acceleration is a: u² = e² (v² − 2 a g) + 2 a g. The height of a rebound is then independent of the time of the
+/// impact within the step, and an elastic rebound retraces its path.
 fn rebound(row: &Row, rhs: f64, rate: f64, falling: f64, times: &StepTimes) -> f64 {
     let hit = row.gap + times.drift * rate.min(falling) < 0.0;
     if !hit || -row.restitution * rate <= times.bounce_speed {

@@ -1,9 +1,9 @@
-//! The rows of an island in one SHAKE iteration; `integrate/shake.rs` has the equations and the loop.
+//! The rows of an island in one SHAKE iteration; the equations and the loop are in `integrate/shake.rs`.
 //!
 //!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the present factor
 //!
 //! Rigid rows without bounds take part; soft, bounded and contact rows keep their equations, and bounds hold. **All or
-//! nothing**: an island whose gaps do not fall below `closed` returns to the answer it came with.
+//! nothing**: an island whose violations do not fall below `closed` returns to its initial solution.
 
 use super::problem::Problem;
 use crate::row::RowLaw;
@@ -13,49 +13,49 @@ use crate::settings::FrictionModel;
 /// State of an island in the position iterations of a step.
 #[derive(Clone, Debug, Default)]
 pub struct ShakeState {
-    /// Whether it goes on.
+    /// Its stage.
     pub stage: ShakeStage,
     /// Whether it took part in the last step.
     pub takes_part: bool,
-    /// The widest gap of the last iteration.
+    /// Largest violation in the last iteration.
     widest: f64,
-    /// The right sides before the first, by local row.
+    /// Right-hand sides before the first iteration, by local row.
     before: Vec<f64>,
 }
 
-/// Whether an island goes on.
+/// Stage of an island.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShakeStage {
-    /// It takes no part, or is closed.
+    /// It takes no part, or has converged.
     #[default]
     Done,
-    /// It has gaps.
+    /// It has violations.
     Open,
-    /// It could not be closed and has returned to its first answer.
+    /// It did not converge and has returned to its initial solution.
     Failed,
 }
 
-/// What an iteration reads.
+/// Input of an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct ShakeIteration<'a> {
     /// The rows of the step.
     pub rows: &'a Rows,
-    /// Those of joints where it would end.
+    /// The rows of joints at the end of the step.
     pub moved: &'a Rows,
     /// h [s].
     pub drift: f64,
-    /// The part of its gap that a joint keeps in a substep, 1 − h/dt.
+    /// The fraction of its violation that a joint keeps in a substep, 1 − h/dt.
     pub kept: f64,
-    /// Gaps below this are closed [m or rad].
+    /// Tolerance of violations [m or rad].
     pub closed: f64,
-    /// How friction is bounded.
+    /// Friction bound.
     pub friction: FrictionModel,
-    /// Whether it is the last.
+    /// Whether it is the last iteration.
     pub last: bool,
 }
 
 impl ShakeState {
-    /// Prepares an island, or leaves it out.
+    /// Prepares an island, or excludes it.
     pub fn begin(&mut self, problem: &Problem, takes_part: bool) {
         self.takes_part = takes_part;
         self.stage = if takes_part { ShakeStage::Open } else { ShakeStage::Done };
@@ -64,7 +64,8 @@ impl ShakeState {
         self.before.extend(problem.rows.iter().map(|s| s.rhs));
     }
 
-    /// Corrects the right sides of an open island by its gaps at the end of the step, or restores them if the gaps do not fall.
+    /// Corrects the right-hand sides of an open island by its violations at the end of the step, or restores them if
+    /// the violations do not decrease.
     pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
         let ShakeIteration { rows, moved, drift, kept, closed, last, .. } = *iteration;
         let left = |index: usize| moved.rows[index].gap - kept * rows.rows[index].gap;
@@ -76,7 +77,7 @@ impl ShakeState {
             self.stage = ShakeStage::Done;
             return self.stage;
         }
-        // NaN does not fall either
+        // NaN does not decrease either
         let fails = last || !(widest < self.widest);
         self.widest = widest;
         self.stage = if fails { ShakeStage::Failed } else { ShakeStage::Open };

@@ -1,4 +1,4 @@
-//! The noun of this stage: velocities and forces of all islands, by index.
+//! The result of this stage: velocities and forces of all islands, by index.
 
 use super::island::IslandSolver;
 use super::problem::Problem;
@@ -17,9 +17,10 @@ use rayon::prelude::*;
 /// Velocities of the step and the force of every row. Written by `solve`.
 #[derive(Debug, Default)]
 pub struct Solution {
-    /// By body; bodies that are not free have their prescribed motion.
+    /// By body; static and kinematic bodies have their prescribed motion.
     pub twists: Vec<Twist>,
-    /// Velocities that positions move with, where an island was solved in substeps: the mean over them. Empty if none was.
+    /// Velocities by which positions move, where an island was solved in substeps: the mean over them. Empty if none
+    /// was.
     carried: Vec<Twist>,
     /// Force of each row [N or N·m].
     pub forces: Vec<f64>,
@@ -33,32 +34,34 @@ pub struct Solution {
     pub redundant: Vec<usize>,
     /// The solvers, in the same order.
     pub(crate) islands: Vec<IslandSolver>,
-    /// Contact points found again in the state's memory.
+    /// Contact points matched with those of the state.
     pub(crate) memory: ContactMemory,
-    /// The revisions of the islands and of the model that the solvers are of.
+    /// The revisions of islands and model for which the solvers were laid out.
     revision: u64,
     model: u64,
 }
 
-/// Below this many rows altogether islands are solved one after another. A guess, not a measurement: 600 rows are about
-/// 0.1 ms of solving (`bench`), well above the cost of handing work to another thread.
+/// Total number of rows below which islands are solved one after another. An estimate, not measured: 600 rows take
+/// about 0.1 ms (`bench`), well above the overhead of another thread.
 const PARALLEL_ROWS: usize = 600;
 
 impl Solution {
-    /// Velocity that the position of a body moves with.
+    /// Velocity by which the position of a body moves.
     #[inline]
     pub fn carried(&self, place: usize) -> Twist {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
     }
 
-    /// The torque on a body from the tension stiffness of the cables and ropes that hold it, of a solve over a kick [N·m].
+    /// The torque on a body from the geometric stiffness of the cables and ropes attached to it, of a solve over a kick
+    /// [N·m].
     pub fn tension_torque(&self, state: &State, place: usize, kick: f64) -> DVec3 {
         let awake = self.islands.iter().filter(|island| !island.is_asleep(state));
         let mut torques = awake.flat_map(|island| island.tension_torques(kick));
         torques.find(|(held, _)| *held == place).map_or(DVec3::ZERO, |(_, torque)| torque)
     }
 
-    /// Rows whose forces are statically indeterminate: others share their loads in a way that rigid bodies do not decide.
+    /// Rows whose forces are statically indeterminate: rigid bodies do not determine how the load is distributed among
+    /// them.
     pub fn indeterminate(&self, rows: &Rows) -> Vec<usize> {
         let redundant = self.problems().filter(|problem| problem.kkt.dropped().next().is_some());
         let of = |problem: &Problem| {
@@ -73,7 +76,7 @@ impl Solution {
         self.islands.iter().map(|island| &island.problem)
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub(crate) fn problems_mut(&mut self) -> impl Iterator<Item = &mut Problem> {
         self.islands.iter_mut().map(|island| &mut island.problem)
     }
@@ -107,7 +110,8 @@ impl Solution {
         self.grips.resize(rows.rows.len(), ContactMode::Open);
     }
 
-    /// Runs a task on every island that is awake, in parallel if it is worth it; the task gets the island's last statistics.
+    /// Runs a task on every island that is awake, in parallel if worthwhile; the task gets the island's last
+    /// statistics.
     pub(crate) fn run(
         &mut self,
         rows: &Rows,
@@ -125,7 +129,7 @@ impl Solution {
         }
     }
 
-    /// Collects the islands' results by index. `kick` turns impulses into forces.
+    /// Collects the islands' results by index. `kick` converts impulses into forces.
     pub(crate) fn gather(&mut self, rows: &Rows, free: &FreeMotion, state: &State, kick: f64) {
         self.twists.copy_from_slice(&free.carried);
         self.carried.clear();

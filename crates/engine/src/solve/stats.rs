@@ -7,12 +7,13 @@ use super::turning::Turning;
 pub struct SolveStats {
     /// Factorisations done.
     pub factors: u32,
-    /// Whether the search was cut off.
+    /// Whether the search was stopped early.
     pub stalled: bool,
-    /// Largest residual, relative to the largest speed in the island, constrained or not, or the row's right side.
+    /// Largest residual, relative to the largest speed in the island, constrained or not, or to the row's right-hand
+    /// side.
     pub residual: f64,
-    /// The fastest vibration of its joints under load [rad/s], and the place of a body that takes part.
+    /// The fastest vibration of its joints under load [rad/s], and the index of a body that takes part.
     pub fastest: Option<(f64, u32)>,
-    /// How fast the arms of its joints turn.
+    /// Rotation rates of the arms of its joints.
     pub turning: Turning,
 }

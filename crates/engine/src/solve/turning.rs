@@ -1,37 +1,37 @@
-//! Velocities of a solve → how fast the arms of joints turn.
+//! Velocities of a solve → rotation rates of the arms of joints.
 //!
 //!   |Ω × r|/|r|  across,   |Ω · r|/|r|  along,      r from the centre of mass to the joint
-//!   |Δv|/|r|                                        Δv of the two points of a slack link of a cable, which counts as across
+//!   |Δv|/|r|                                        Δv of the two points of a slack cable link; counts as across
 //!
-//! An arm that turns by φ in a step opens its joint by ½ φ² r: position iterations close it (`integrate/shake.rs`), or the step is
-//! halved (`integrate/substeps.rs`). A slack link does not hold its points together: what pushes rope ahead of it may run past
-//! a whole element in a step.
+//! An arm that rotates by φ in a step opens its joint by ½ φ² r: position iterations close it (`integrate/shake.rs`),
+//! or the step is halved (`integrate/substeps.rs`). A slack link does not hold its points together: rope pushed ahead
+//! of an object may pass a whole element in a step.
 
 use crate::body::frame::Frame;
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
 use crate::row::rows::{Group, Rows};
 
-/// Arms shorter than this part of a body's radius of gyration are those of a body that turns about its joint.
+/// Arms shorter than this fraction of a body's radius of gyration belong to a body that rotates about its joint.
 const SHORT_ARM: f64 = 0.01;
 
-/// Bodies that spin about their arms so many times faster than rounds set in have none: the nutation of a top at half a radian per step
-/// would grow.
+/// Bodies that spin about their arms faster than this multiple of the threshold get no position iterations: the
+/// nutation of a top at half a radian per step would grow.
 const SPINNING: f64 = 25.0;
 
-/// How fast the arms turn that joints have on their bodies, from the centre of mass [rad/s].
+/// Rotation rates of the arms of joints on their bodies, from the centre of mass [rad/s].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Turning {
     /// The fastest |Ω × r|/|r|,
     pub across: f64,
-    /// the place of its body,
+    /// the index of its body,
     pub body: Option<u32>,
     /// and the fastest |Ω · r|/|r|.
     pub along: f64,
 }
 
 impl Turning {
-    /// That of the joints among some groups of rows.
+    /// The rates of the joints among some groups of rows.
     pub(super) fn of(
         rows: &Rows,
         groups: &[u32],
@@ -65,13 +65,13 @@ impl Turning {
         Turning { across: across.sqrt(), body, along: along.sqrt() }
     }
 
-    /// Whether joints turn faster than that, so that rounds count, and nothing spins too fast for them.
+    /// Whether joints rotate fast enough to need position iterations, and nothing spins too fast for them.
     pub(super) fn calls_for_rounds(&self, from: f64) -> bool {
         self.across > from && self.along < SPINNING * from
     }
 }
 
-/// (|Δv|/|r|)² of the two points of a link that is slack, r the longer of its arms, and the place of that body.
+/// (|Δv|/|r|)² of the two points of a slack link, r the longer of its arms, and the index of that body.
 fn passing(group: &Group, rows: &Rows, twists: &[Twist], forces: &[f64]) -> Option<(f64, u32)> {
     let [a, b] = &rows.frames[group.frames()] else { return None };
     let row = group.rows().start;

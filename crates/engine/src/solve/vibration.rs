@@ -1,14 +1,15 @@
-//! Forces of joints → the fastest vibration that they give light bodies.
+//! Forces of joints → the fastest vibration of light bodies due to geometric stiffness.
 //!
-//! A joint that pulls with F at an arm r turns a body back by θ (r·F) − r (F·θ) if it turns by θ, and a rod under T pulls its ends
-//! back across by T/l:
+//! A joint with a tensile force F at an arm r exerts the restoring torque θ (r·F) − r (F·θ) on a body that rotates by
+//! θ, and a rod under tension T restores its ends transversely with T/l:
 //!
 //!   K = Σ ( (r·F) 1 − ½ (r Fᵀ + F rᵀ) )  +  Σ T/l (1 − u uᵀ),       ω² = largest eigenvalue of P M⁻¹ K
 //!
-//! P keeps to the motions that joints allow. A step takes the direction of F from its start, so it is stable for h ω < 2. Each body by
-//! itself bounds ω from above; only where that bound is too high, the eigenvalue is found, by power iteration with the factor at hand.
-//! Forces count as far as they were there in the last step: a jerk is over when the step is.
-//! Bodies of cables and what hangs on them are not here: their stiffness is implicit (`tension_stiffness`).
+//! P projects onto the motions that joints allow. A step takes the direction of F from its start, so that it is stable
+//! for h ω < 2. Each body by itself gives an upper bound of ω; only where that is too high, the eigenvalue is computed
+//! by power iteration with the present factor. Forces count only as far as they were present in the last step: a jerk
+//! is over after one step. Cable elements and bodies attached to cables are excluded: their stiffness is implicit
+//! (`tension_stiffness`).
 
 use super::problem::{Numbering, Problem};
 use crate::joint::JointKind;
@@ -18,16 +19,17 @@ use crate::model::state::State;
 use crate::row::rows::Rows;
 use glam::{DMat3, DVec3};
 
-/// h ω at most. The explicit limit is 2; ω is estimated from below by some percent, and tension grows within a step.
+/// Upper bound of h ω. The explicit limit is 2; ω is underestimated by some percent, and tension grows within a step.
 pub const LIMIT: f64 = 1.5;
 
-/// Twice a substep must fit with this room to be taken: each change of a fast motion's step costs (h Ω)²/6 of its speed.
+/// Margin with which twice a substep must fit to be taken: each change of the step of a fast motion costs (h Ω)²/6 of
+/// its speed.
 pub const ROOM: f64 = 4.0;
 
 /// Power iterations. Seven find the fastest mode of a chain of twenty links to 5 % (`tests/substeps.rs`).
 const ITERATIONS: u32 = 7;
 
-/// A joint's hold of a body.
+/// An attachment of a joint to a body.
 #[derive(Clone, Debug)]
 struct Arm {
     /// Group of rows, its first local row, the frame among the group's and the local body.
@@ -35,7 +37,7 @@ struct Arm {
     first: u32,
     frame: u32,
     body: u32,
-    /// The frame at the other end of a rod, and the local body there if it is free.
+    /// The frame at the other end of a rod, and the local body there if it is dynamic.
     far: Option<(u32, Option<u32>)>,
 }
 
@@ -45,14 +47,14 @@ pub struct Vibration {
     arms: Vec<Arm>,
     /// K of each body about its centre of mass [N·m],
     turning: Vec<DMat3>,
-    /// and of rods across their direction: index in `arms`, T/l [N/m], direction.
+    /// and of rods transverse to their direction: index in `arms`, T/l [N/m], direction.
     rods: Vec<(u32, f64, DVec3)>,
     x: Vec<f64>,
     y: Vec<f64>,
 }
 
 impl Vibration {
-    /// Finds the joints of an island, but for cables and the bodies that those hold.
+    /// Finds the joints of an island, except cables and the bodies attached to them.
     pub(super) fn new(model: &Model, rows: &Rows, numbering: &Numbering, held: &[bool]) -> Vibration {
         let (mut arms, mut first) = (Vec::new(), 0u32);
         for number in &numbering.groups {
@@ -78,7 +80,7 @@ impl Vibration {
         Vibration { arms, ..Vibration::default() }
     }
 
-    /// The fastest ω [rad/s] and the place of a body that takes part; an upper bound if that is below `enough`.
+    /// The fastest ω [rad/s] and the index of a body that takes part; only an upper bound if that is below `enough`.
     pub(super) fn fastest(
         &mut self,
         problem: &Problem,
@@ -134,7 +136,7 @@ impl Vibration {
         }
     }
 
-    /// What each body by itself bounds ω² with, and the body of the highest.
+    /// The largest bound of ω² by single bodies, and its body.
     fn bound(&self, problem: &Problem) -> (f64, usize) {
         let (mut most, mut at) = (0.0, 0);
         for (body, (k, block)) in self.turning.iter().zip(problem.bodies.rigid()).enumerate() {
@@ -171,7 +173,7 @@ impl Vibration {
             let turned = *k * DVec3::from_slice(&x[6 * body + 3..]);
             turned.write_to_slice(&mut y[6 * body + 3..]);
         }
-        // each end by itself: the far one is another arm, or fixed
+        // each end separately: the far one is another arm, or fixed
         for (arm, stiffness, u) in rods.iter() {
             let Arm { group, frame, body, far, .. } = &arms[*arm as usize];
             let frames = &rows.frames[rows.groups[*group as usize].frames()];
@@ -192,14 +194,14 @@ impl Vibration {
         }
     }
 
-    /// The largest eigenvalue of P M⁻¹ K by power iteration, and the body that turns most in its mode.
+    /// The largest eigenvalue of P M⁻¹ K by power iteration, and the body that rotates most in its mode.
     fn iterate(&mut self, problem: &Problem, rows: &Rows) -> Option<(f64, usize)> {
         let (bodies, size) = (self.turning.len(), problem.kkt.x.len());
         self.x.clear();
         self.x.resize(size, 0.0);
         self.y.clear();
         self.y.resize(size, 0.0);
-        // neighbours against each other, about no axis in particular
+        // neighbours in opposite directions, about a generic axis
         for body in 0..bodies {
             let sign = if body % 2 == 0 { 1.0 } else { -1.0 };
             for (k, part) in [0.3, 0.2, -0.25, 1.0, 0.8, 0.6].into_iter().enumerate() {
@@ -211,7 +213,7 @@ impl Vibration {
             self.apply(rows);
             self.x.copy_from_slice(&self.y);
             problem.kkt.respond(&mut self.x);
-            // uᵀ M u = uᵀ K x, for u moves as the joints allow
+            // uᵀ M u = uᵀ K x, since u satisfies the joints
             let size: f64 = self.x[..6 * bodies].iter().zip(&self.y).map(|(u, y)| u * y).sum();
             if !(size > 0.0) {
                 return None;

@@ -1,4 +1,5 @@
-//! Where multipliers start: from the forces of the last step, found again in State's memory; new contacts from whether they approach.
+//! Start values of multipliers: the forces of the last step, matched with State; new contacts by whether
+//! they approach.
 
 use super::input::SolveInput;
 use super::problem::{ConeState, Problem, STILL};
@@ -13,20 +14,20 @@ use crate::settings::{FrictionModel, Solver};
 use glam::DVec3;
 use std::ops::Range;
 
-/// Contact points of this step found again in the memory of the last one.
+/// Contact points of this step matched with those of the last one.
 #[derive(Debug, Default)]
 pub struct ContactMemory {
-    /// By contact point: its index in the state's memory plus one; 0 for a new point.
+    /// By contact point: its index in the state's contacts plus one; 0 for a new point.
     pub(crate) recalled: Vec<u32>,
-    /// The same, or that of the nearest point that is gone.
+    /// The same, or that of the nearest point that has vanished.
     inherited: Vec<u32>,
-    /// Points, and the indices in the state's memory of points that are gone and whose forces they take on; by point.
+    /// Points, and the indices in the state's contacts of vanished points whose forces they take over; by point.
     transfers: Vec<(u32, u32)>,
 }
 
 impl ContactMemory {
-    /// Finds each contact point in the state's memory by its feature. For Gauss–Seidel, whose answer depends on its start, a new
-    /// point of a known pair inherits from the nearest one that is gone.
+    /// Finds each contact point in the state by its feature. For Gauss–Seidel, whose result depends on its
+    /// start, a new point of a known pair inherits from the nearest vanished one.
     pub(super) fn recall(&mut self, state: &State, contacts: &Contacts) {
         self.recalled.clear();
         self.recalled.resize(contacts.list.len(), 0);
@@ -51,8 +52,8 @@ impl ContactMemory {
         }
     }
 
-    /// Forces of points that are gone and that no point has inherited go to the nearest point there is; else corners that merge
-    /// would drop their load.
+    /// Forces of vanished points that no point has inherited are moved to the nearest existing point; otherwise corners
+    /// that merge would lose their load.
     fn note_transfers(
         &mut self,
         known: &[ContactState],
@@ -74,7 +75,7 @@ impl ContactMemory {
     }
 }
 
-/// Finds the points of one pair, whose memory begins at index `first` less one.
+/// Finds the points of one pair, whose stored contacts begin at index `first` less one.
 fn recall_pair(known: &[ContactState], first: u32, points: &[Contact], recalled: &mut [u32]) {
     for (point, place) in points.iter().zip(&mut *recalled) {
         let same = known.iter().position(|m| m.feature == point.feature);
@@ -82,7 +83,7 @@ fn recall_pair(known: &[ContactState], first: u32, points: &[Contact], recalled:
     }
 }
 
-/// Gives points without memory that of the nearest point that is gone.
+/// Assigns the nearest vanished point to points without a match.
 fn inherit(known: &[ContactState], first: u32, points: &[Contact], recalled: &mut [u32]) {
     for k in 0..points.len() {
         if recalled[k] != 0 {
@@ -95,7 +96,8 @@ fn inherit(known: &[ContactState], first: u32, points: &[Contact], recalled: &mu
     }
 }
 
-/// Starts the contacts of a problem: known ones from their forces of the last step, new ones by whether they approach.
+/// Initialises the contacts of a problem: known ones from their forces of the last step, new ones by whether they
+/// approach.
 pub(super) fn start_contacts(
     problem: &mut Problem,
     input: &SolveInput<'_>,
@@ -114,7 +116,7 @@ pub(super) fn start_contacts(
         let Some(number) = group.pair() else { continue };
         let pair = &contacts.pairs[number];
         let each = rows_of(&pair.touch);
-        // cones of the group come in the order of its points
+        // cones of the group are in the order of its points
         let mut cones = rows.cones[group.cones()].iter().peekable();
         for (k, point) in pair.points.clone().enumerate() {
             let normal = local + k * each;
@@ -131,7 +133,7 @@ pub(super) fn start_contacts(
             while let Some(cone) = cones.next_if(|c| to_local(c.normal) == normal) {
                 let first = to_local(cone.first);
                 let grip = match memory {
-                    // a contact on the verge of sliding is found soonest as a sliding one
+                    // a contact on the verge of sliding converges fastest as a sliding one
                     Some(m) if presses && m.brink => ContactMode::Slip,
                     Some(m) if presses => m.grip,
                     // a new contact has no bound yet: it starts without friction
@@ -175,7 +177,7 @@ pub(super) fn start_contacts(
     problem.numbering.groups = groups;
 }
 
-/// Starts the friction of ropes: as in the last step, or without any.
+/// Initialises the friction of ropes: as in the last step, or none.
 pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: &State, solver: Solver) {
     let SolveInput { rows, kick, .. } = *input;
     let mut local = 0;
@@ -214,7 +216,7 @@ pub(super) fn start_ropes(problem: &mut Problem, input: &SolveInput<'_>, state: 
     }
 }
 
-/// Adds the force of a point that is gone to the rows of another.
+/// Adds the force of a vanished point to the rows of another.
 fn transfer(problem: &mut Problem, input: &SolveInput<'_>, rows: Range<usize>, gone: &ContactState) {
     for local in rows {
         let block = input.rows.blocks(problem.numbering.rows[local])[1];
@@ -222,24 +224,25 @@ fn transfer(problem: &mut Problem, input: &SolveInput<'_>, rows: Range<usize>, g
     }
 }
 
-/// Part of the largest speed by which a gap may miss closing and still counts as closing: bodies that fall together in contact
-/// must start in contact, or a stack is found box by box. Well above rounding, far below any motion.
+/// Fraction of the largest speed by which a gap may fail to close and still counts as closing: bodies that fall
+/// together in contact must start in contact, otherwise a stack is found box by box. Well above round-off, far below
+/// any motion.
 const TOUCHES: f64 = 1e-9;
 
-/// Whether a new point will close in this step by the bodies' unconstrained motion.
+/// Whether a new point would close in this step under the unconstrained motion of the bodies.
 fn approaches(problem: &Problem, input: &SolveInput<'_>, normal: usize) -> bool {
     let falling = rate(problem.blocks(input.rows, normal), |place| input.free.unconstrained(place));
-    // the rate by prescribed bodies has been subtracted from the right side
+    // the rate of prescribed bodies has been subtracted from the right-hand side
     let carried = rate(problem.blocks(input.rows, normal), |place| input.free.carried[place]);
     falling - carried < problem.rows[normal].rhs + TOUCHES * problem.bodies.speed_scale
 }
 
-/// A contact slides if its slip was faster than this part of the largest speed in its island: creep is slower.
+/// A contact slides if its slip was faster than this fraction of the largest speed in its island: creep is slower.
 const SLIDES: f64 = 1e-6;
 
-/// Gauss–Seidel leaves a residual slip in contacts at rest. There a contact slides if it was faster than this part of what its own
-/// friction stops in a step. Of 0.05, 0.1, 0.2 and 0.3, tried on boxes and stacks of three on slopes, the first two release some
-/// that had come to rest, the last starts sliding late.
+/// Gauss–Seidel leaves a residual slip in contacts at rest. There a contact slides if it was faster than this fraction
+/// of the speed that its own friction stops in a step. Of 0.05, 0.1, 0.2 and 0.3, tested with boxes and stacks of three
+/// on slopes, the first two release some that had come to rest, and the last starts sliding late.
 const UNSWEPT: f64 = 0.2;
 
 /// Force of a point along a row of its friction in the last step [N or N·m].
@@ -249,7 +252,8 @@ fn force_along(input: &SolveInput<'_>, row: usize, memory: &ContactState) -> f64
     if slides { memory.force.dot(block.linear) } else { memory.torque.dot(block.angular) }
 }
 
-/// Adds a cone in its initial state. A sliding one starts along the slip of the last step; Gauss–Seidel starts from its force.
+/// Adds a cone in its initial state. A sliding one starts along the slip of the last step; Gauss–Seidel starts from its
+/// force.
 fn add_cone(
     problem: &mut Problem,
     input: &SolveInput<'_>,
@@ -296,7 +300,8 @@ fn add_cone(
     }
 }
 
-/// Takes over the mode of each joint row from the last step; with `kick` also its multiplier, as an impulse over that time.
+/// Takes over the mode of each joint row from the last step; with `kick` also its multiplier, as an impulse over that
+/// time.
 pub(super) fn start_joints(problem: &mut Problem, rows: &Rows, state: &State, kick: Option<f64>) {
     let mut local = 0;
     let Problem { numbering, active, .. } = problem;

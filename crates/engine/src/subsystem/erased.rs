@@ -1,4 +1,4 @@
-//! Subsystems without their types, as model, state and stages hold them.
+//! Type-erased subsystems, as stored in model, state and stages.
 
 use super::{Advance, Drawing, Misfit, PartFault, Quantity, Refusal, StatePart, Subsystem, View};
 use crate::energy::Energy;
@@ -8,7 +8,7 @@ use crate::words::{STRIPE, SnapshotError, WordReader, WordWriter};
 use std::any::Any;
 use std::fmt;
 
-/// The key of a kind, filled up with zeros.
+/// The key of a subsystem, padded with zeros.
 type Key = [u8; 16];
 
 fn key_of(name: &str) -> Key {
@@ -142,7 +142,7 @@ impl Clone for Box<dyn Kind> {
     }
 }
 
-/// The kinds of a model, ascending by key.
+/// The subsystems of a model, ascending by key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kinds(Vec<Box<dyn Kind>>);
 
@@ -159,7 +159,7 @@ impl Kinds {
         self.iter().find(|kind| kind.key() == S::KEY)?.as_any().downcast_ref()
     }
 
-    /// Applies an edit. A kind that the model does not have yet is added first.
+    /// Applies an edit. A subsystem that the model does not have yet is added first.
     pub fn apply(
         &mut self,
         edit: SubsystemEdit,
@@ -179,7 +179,7 @@ impl Kinds {
         }
     }
 
-    /// Lets go of a body.
+    /// Releases a body.
     pub fn body_removed(&mut self, body: BodyId, parts: &mut [Part]) -> Vec<SubsystemEdit> {
         let all = self.0.iter_mut().zip(parts);
         all.flat_map(|(kind, part)| kind.body_removed(body, part)).collect()
@@ -201,12 +201,12 @@ fn own_work<S: Subsystem>(work: &mut dyn AnyWork) -> &mut S::Work {
     work.any_work().downcast_mut().expect("buffers are made for the kinds of the model")
 }
 
-/// The buffers of all kinds, in their order.
+/// The buffers of all subsystems, in their order.
 #[derive(Debug, Default)]
 pub(crate) struct SubsystemWork(Vec<(&'static str, Box<dyn AnyWork>)>);
 
 impl SubsystemWork {
-    /// All kinds with their parts and buffers.
+    /// All subsystems with their parts and buffers.
     pub fn with<'a, P: 'a>(
         &'a mut self,
         kinds: &'a Kinds,
@@ -219,7 +219,7 @@ impl SubsystemWork {
         kinds.iter().zip(parts).zip(work).map(|((kind, part), work)| (kind, part, work))
     }
 
-    /// The buffers of a kind.
+    /// The buffers of a subsystem.
     pub fn get<S: Subsystem>(&self) -> Option<&S::Work> {
         let (_, work) = self.0.iter().find(|(key, _)| *key == S::KEY)?;
         (work.as_ref() as &dyn Any).downcast_ref()
@@ -231,7 +231,7 @@ trait AnyState: Any + fmt::Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn AnyState>;
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    /// Copies another of the same type over this one; whether it is of the same type.
+    /// Copies another of the same type over this one; returns whether the types agree.
     fn copy_from(&mut self, other: &dyn AnyState) -> bool;
     fn is_equal(&self, other: &dyn AnyState) -> bool;
     fn write(&self, out: &mut WordWriter<'_>);
@@ -264,7 +264,7 @@ impl<T: StatePart> AnyState for T {
     }
 }
 
-/// What steps change of one kind of subsystem.
+/// State of one subsystem.
 #[derive(Debug)]
 pub struct Part {
     key: Key,
@@ -275,7 +275,7 @@ pub struct Part {
 #[derive(Debug)]
 enum Content {
     Live(Box<dyn AnyState>),
-    /// As it was read, for a model that knows the kind.
+    /// As read, to be decoded by a model that has the subsystem.
     Words(Vec<u64>),
 }
 
@@ -285,7 +285,7 @@ impl Part {
         Part { key: key_of(S::KEY), version: S::VERSION, content: Content::Live(Box::new(state)) }
     }
 
-    /// The state of a kind, if it is that kind's.
+    /// The state of a subsystem, if it has this type.
     pub fn get<S: Subsystem>(&self) -> Option<&S::State> {
         match &self.content {
             Content::Live(state) => state.as_ref().as_any().downcast_ref(),
@@ -293,7 +293,7 @@ impl Part {
         }
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn get_mut<S: Subsystem>(&mut self) -> Option<&mut S::State> {
         match &mut self.content {
             Content::Live(state) => state.as_mut().as_any_mut().downcast_mut(),
@@ -309,7 +309,7 @@ impl Part {
         self.get_mut::<S>().expect("states of a world have the parts of its model")
     }
 
-    /// Turns words into the state of a kind of the model.
+    /// Decodes words into the state of a subsystem of the model.
     pub(crate) fn resolve(&mut self, kinds: &Kinds) -> Result<(), SnapshotError> {
         let Content::Words(words) = &self.content else { return Ok(()) };
         let known = |kind: &&dyn Kind| key_of(kind.key()) == self.key;
@@ -332,7 +332,7 @@ impl Part {
         SnapshotError::Unknown { key: String::from_utf8_lossy(name).into_owned(), version: self.version }
     }
 
-    /// Hands out its words: key, version and number of words first.
+    /// Passes its words to `each`: key, version and number of words first.
     pub(crate) fn words(&self, each: &mut dyn FnMut(&[u64])) {
         let mut count = 0;
         self.content(&mut |words| count += words.len());
@@ -352,7 +352,7 @@ impl Part {
         }
     }
 
-    /// Reads what `words` wrote, as words.
+    /// Reads what `words` wrote, without decoding.
     pub(crate) fn read(r: &mut WordReader<'_>) -> Result<Part, SnapshotError> {
         let mut key = [0; 16];
         key[..8].copy_from_slice(&r.integer()?.to_le_bytes());
@@ -365,7 +365,7 @@ impl Part {
     }
 }
 
-// Written out so that copying over a part of the same kind does not allocate.
+// Written out so that copying over a part of the same type does not allocate.
 impl Clone for Part {
     fn clone(&self) -> Part {
         let content = match &self.content {
@@ -426,18 +426,18 @@ impl<T: Clone + fmt::Debug + Send + Sync + 'static> AnyEdit for T {
 /// A change of a subsystem.
 pub struct SubsystemEdit {
     key: &'static str,
-    /// The kind without anything in it, for a model that does not have it yet.
+    /// Creates an empty subsystem, for a model that does not have it yet.
     new: fn() -> Box<dyn Kind>,
     edit: Box<dyn AnyEdit>,
 }
 
 impl SubsystemEdit {
-    /// A change of a kind.
+    /// A change of a subsystem.
     pub fn of<S: Subsystem>(edit: S::Edit) -> SubsystemEdit {
         SubsystemEdit { key: S::KEY, new: || Box::new(S::default()), edit: Box::new(edit) }
     }
 
-    /// The change, if it is one of a kind.
+    /// The change, if it has this type.
     pub fn get<S: Subsystem>(&self) -> Option<&S::Edit> {
         self.edit.as_ref().any_edit().downcast_ref()
     }

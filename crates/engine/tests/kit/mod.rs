@@ -53,7 +53,7 @@ impl Rig {
 
     /// A free body with an attitude.
     pub fn turned(&mut self, name: &str, mass: Mass, at: DVec3, attitude: DQuat) -> BodyId {
-        self.world.add_body(Body::free(name, mass), at, attitude).unwrap()
+        self.world.add_body(Body::dynamic(name, mass), at, attitude).unwrap()
     }
 
     /// A bar of square section between two points; its frame is in its middle, along the world's axes.
@@ -260,7 +260,7 @@ pub fn settle(rig: &mut Rig, longest: f64) {
     for _ in 0..(longest / dt) as usize {
         let report = rig.world.step();
         stands(&rig.world, &report, rig.widest);
-        let free = |p: &usize| rig.world.model().bodies().at(*p).is_some_and(Body::is_free);
+        let free = |p: &usize| rig.world.model().bodies().at(*p).is_some_and(Body::is_dynamic);
         let moving: Vec<usize> = (0..rig.world.state().bodies.len()).filter(free).collect();
         let speed = |p: &usize| {
             let b = &rig.world.state().bodies[*p];

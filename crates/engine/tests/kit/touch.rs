@@ -28,7 +28,7 @@ pub fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) ->
 
 /// A free body with its shape and an attitude.
 pub fn add_turned(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3, turn: DQuat) -> BodyId {
-    let body = Body::free(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
     world.add_body(body, at, turn).unwrap()
 }
 

@@ -39,7 +39,7 @@ fn lay_floor(world: &mut World, touch: ContactParameters) {
 
 fn add(world: &mut World, k: usize, part: &Part, touches: bool) -> BodyId {
     let mass = Mass { center: part.center, ..Mass::of_total(&part.shape, part.mass).unwrap() };
-    let mut body = Body::free(format!("body {k}"), mass);
+    let mut body = Body::dynamic(format!("body {k}"), mass);
     if touches {
         let collider = Collider::new(part.shape.clone());
         body = body.touchable(Collider { groups: BODIES, mask: BODIES | FLOOR, ..collider });

@@ -250,14 +250,14 @@ fn imbalance(world: &mut World) -> (f64, String) {
     let (model, state) = (world.model().clone(), world.state().clone());
     let mut now = world.inspect();
     let sums = sums(&model, &state, &mut now);
-    let free = |place: usize| model.bodies().at(place).is_some_and(Body::is_free);
+    let free = |place: usize| model.bodies().at(place).is_some_and(Body::is_dynamic);
     let largest = |k: usize| {
         let of = sums.iter().enumerate().filter(|(place, _)| free(*place)).map(|(_, s)| s.largest[k]);
         of.fold(0.0, f64::max)
     };
     let (force, torque) = (largest(0), largest(1).max(0.1 * largest(0)));
     let mut worst = (0.0, String::new());
-    for (place, body) in model.bodies().iter().filter(|(_, body)| body.is_free()) {
+    for (place, body) in model.bodies().iter().filter(|(_, body)| body.is_dynamic()) {
         let (instant, sum) = (now.body(model.bodies().id(place).unwrap()).unwrap(), sums[place]);
         let off = (sum.force - instant.acceleration.velocity * body.mass.mass).length() / force;
         let back = state.bodies[place].orientation.inverse();

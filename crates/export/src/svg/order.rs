@@ -1,18 +1,18 @@
 //! Flat polygons → the order in which to paint them, far ones first.
 //!
-//! Any polygon's plane parts the others into those on the eye's side, which cannot be hidden by the rest, and
-//! those beyond; polygons across the plane are cut in two. Doing this again on each side (a binary space
-//! partition, walked without being kept) gives an order that is right for any arrangement, also where solids
-//! run through each other, which sorting by distance is not.
+//! The plane of any polygon divides the others into those on the side of the eye, which the rest cannot hide, and
+//! those beyond; polygons across the plane are cut in two. Repeating this on each side (a binary space
+//! partition, traversed without being stored) gives an order that is correct for any arrangement, also where solids
+//! intersect, unlike sorting by distance.
 
 use super::Eyepiece;
 use glam::DVec3;
 
-/// Planes tried at each parting; the one that cuts least is taken.
+/// Planes tried at each division; the one that cuts fewest polygons is used.
 const TRIED: usize = 12;
-/// A cut counts as much as this many polygons more on one side than on the other.
+/// Cost of a cut, in polygons of imbalance between the two sides.
 const CUT: usize = 8;
-/// Polygons up to which they are parted; more are sorted by distance.
+/// Largest number of polygons for this method; more are sorted by distance.
 const MOST: usize = 60_000;
 
 /// A convex flat polygon in the world.

@@ -1,16 +1,17 @@
-//! Readings along a cable → its numbers, at a place along it or of the whole.
+//! Readings along a cable → its quantities, at a position along it or of the whole cable.
 //!
-//! Links, or mass points, are read where they are (`Line::readings`); between two of them numbers run straight, before the first
-//! and behind the last they stay. Forces are those of the last step; before the first step there are none.
+//! Links, or mass points, are read at their positions (`Line::readings`). Values are interpolated linearly between two
+//! of them and constant before the first and after the last. Forces are those of the last step; before the first step
+//! there are none.
 
 use glam::DVec3;
 use windlass_engine::prelude::{CableId, JointKind, Reading, World};
 use windlass_scene::{CableRef, PointCable};
 
-/// What a cable has.
+/// Quantities of a cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CableQuantity {
-    /// At a place along it [m].
+    /// At a position along it [m].
     At(AlongQuantity, f64),
     Start,
     End,
@@ -22,7 +23,7 @@ pub enum CableQuantity {
     Damage,
 }
 
-/// What a cable has at a place.
+/// Quantities at a position along a cable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlongQuantity {
     Tension,
@@ -31,7 +32,7 @@ pub enum AlongQuantity {
     Curvature,
     Twist,
     Damage,
-    /// Where it is in the world, by axis.
+    /// World coordinate, by axis.
     Point(usize),
 }
 
@@ -52,7 +53,7 @@ pub const WHOLE: [(&str, CableQuantity, &str, &str); 8] = [
     ("damage", CableQuantity::Damage, "", "largest fatigue damage along it (1: failure)"),
 ];
 
-/// The quantities at a place.
+/// The quantities at a position along a cable.
 pub const ALONG: [(&str, AlongQuantity, &str, &str); 9] = [
     ("tension", AlongQuantity::Tension, "N", "tension at s metres from its start"),
     ("moment", AlongQuantity::Moment, "N*m", "magnitude of the bending moment there"),
@@ -92,7 +93,7 @@ impl CableQuantity {
         }
     }
 
-    /// Whether cables of mass points have it: they neither twist nor tire nor break.
+    /// Whether cables of mass points have it: they have no twist, fatigue or breaking.
     pub fn is_of_points(self) -> bool {
         use AlongQuantity::{Damage, Torque, Twist};
         !matches!(
@@ -115,7 +116,7 @@ impl CableQuantity {
             }
             (CableQuantity::Length, CableRef::Elements(id)) => return length(id, world),
             (CableQuantity::Length, CableRef::Points(cable)) => return cable.stretched_length(world),
-            // of elements it is not read off links; segments are straight between points
+            // for elements it is not read from the links; segments between mass points are straight
             (CableQuantity::At(AlongQuantity::Point(axis), at), CableRef::Elements(id)) => {
                 return Some(point(id, at, world)?[axis]);
             }
@@ -146,7 +147,7 @@ pub fn lines(world: &World) -> impl Iterator<Item = (CableRef, &str)> {
     of_elements.chain(of_points)
 }
 
-/// Unloaded length of a cable [m]; 0 if it is gone.
+/// Unloaded length of a cable [m]; 0 if it no longer exists.
 pub fn line_length(world: &World, line: CableRef) -> f64 {
     match line {
         CableRef::Elements(id) => world.model().cables().get(id).map_or(0.0, |c| c.length()),
@@ -154,7 +155,7 @@ pub fn line_length(world: &World, line: CableRef) -> f64 {
     }
 }
 
-/// The number at a place, straight between the readings on its two sides.
+/// The value at a position, interpolated linearly between the readings on its two sides.
 fn between(readings: &[Reading], at: f64, of: impl Fn(&Reading) -> f64) -> Option<f64> {
     let next = readings.partition_point(|r| r.at < at);
     let (before, after) = (next.checked_sub(1).and_then(|k| readings.get(k)), readings.get(next));
@@ -167,7 +168,7 @@ fn between(readings: &[Reading], at: f64, of: impl Fn(&Reading) -> f64) -> Optio
     }
 }
 
-/// Where a place along a cable is: elements are straight.
+/// World position of a point along a cable; elements are straight.
 fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
     let cable = world.model().cables().get(id)?;
     let number = ((at / cable.element) as usize).min(cable.elements.len().checked_sub(1)?);
@@ -176,7 +177,7 @@ fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
     Some(state.position + state.orientation * DVec3::Z * along)
 }
 
-/// Elements are rigid: what a cable is longer than without load is in its links.
+/// Stretched length. Elements are rigid, so all stretch is in the links.
 fn length(id: CableId, world: &World) -> Option<f64> {
     let model = world.model();
     let cable = model.cables().get(id)?;

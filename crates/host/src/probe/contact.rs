@@ -1,4 +1,4 @@
-//! Contacts of the last step → force, torque, points and sticking of a body, or between two bodies.
+//! Contacts of the last step → force, torque, number of points and friction mode of a body, or between two bodies.
 //!
 //! Forces are the means over the last step, as the state keeps them; before the first step there are none. Their
 //! normals are those the step found, so they are read before anything else collides again.
@@ -6,10 +6,10 @@
 use glam::DVec3;
 use windlass_engine::prelude::{BodyId, ColliderRef, Contact, ContactMode, ContactState, World};
 
-/// What contacts have.
+/// Quantities of contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactQuantity {
-    /// All of it.
+    /// The total force.
     Force,
     /// Along the normals.
     Normal,
@@ -17,9 +17,9 @@ pub enum ContactQuantity {
     Friction,
     /// About the centre of mass of the body.
     Torque,
-    /// Points that press.
+    /// Points that carry load.
     Points,
-    /// 0 open, 1 stick, 2 slip. One point that holds keeps the bodies from sliding, whatever the others do.
+    /// 0 open, 1 stick, 2 slip. One sticking point keeps the bodies from sliding, whatever the others do.
     Mode,
 }
 
@@ -31,8 +31,8 @@ pub struct ContactsOf {
 }
 
 impl ContactQuantity {
-    /// Its numbers, a single one first; none before the first step, or if a point that pressed is gone with its
-    /// normal.
+    /// Its numbers, a single one first; none before the first step, or if a loaded point no longer exists and with it
+    /// its normal.
     pub fn of(self, contacts_of: ContactsOf, world: &World) -> Option<[f64; 4]> {
         if world.state().step == 0 {
             return None;
@@ -59,7 +59,7 @@ impl ContactQuantity {
 }
 
 impl ContactsOf {
-    /// The points that press, each with the sign of its force on the body.
+    /// The points that carry load, each with the sign of its force on the body.
     fn points<'a>(self, world: &'a World) -> impl Iterator<Item = (&'a ContactState, f64)> + 'a {
         let on = self.on.index() as u32;
         let from = self.from.map(|id| id.index() as u32);
@@ -74,7 +74,7 @@ impl ContactsOf {
     }
 }
 
-/// The points of a world at which something pressed in the last step.
+/// The points of a world that carried load in the last step.
 pub fn pressing(world: &World) -> impl Iterator<Item = &ContactState> {
     world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO)
 }
@@ -102,7 +102,7 @@ fn normal_part<'a>(world: &World, points: impl Iterator<Item = (&'a ContactState
     Some(sum)
 }
 
-/// The contact that the last step found there.
+/// The contact that the last step found at a point.
 fn found(world: &World, parts: [ColliderRef; 2], feature: u32) -> Option<&Contact> {
     let contacts = &world.stages().contacts;
     let pair = contacts.pairs.binary_search_by_key(&parts, |pair| pair.parts).ok()?;

@@ -10,7 +10,9 @@ pub fn is_rotation(kind: &JointKind, k: usize) -> bool {
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
         JointKind::SixDof(_) => k >= 3,
-        JointKind::LinearCoupling(c) => c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Turn),
+        JointKind::LinearCoupling(c) => {
+            c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Rotation)
+        }
         JointKind::Slider(_) | JointKind::Distance(_) | JointKind::PointOnLine(_) => false,
         JointKind::Ball(_) | JointKind::ConstantVelocity(_) | JointKind::Weld(_) | JointKind::Tether(_) => {
             false

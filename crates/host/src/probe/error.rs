@@ -3,21 +3,21 @@
 use std::fmt;
 use std::ops::Range;
 
-/// Names listed in a message at most.
+/// Largest number of names listed in a message.
 const LISTED: usize = 16;
 
-/// A text that is no probe of this scene.
+/// A text that is not a probe of this scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeError {
     text: String,
-    /// The bytes of the text it is about.
+    /// The bytes of the text that are underlined.
     span: Range<usize>,
     message: String,
     help: String,
 }
 
 impl ProbeError {
-    /// About a part of a text.
+    /// An error in a part of a text.
     pub fn new(
         text: &str,
         span: Range<usize>,
@@ -27,21 +27,21 @@ impl ProbeError {
         ProbeError { text: text.to_string(), span, message: message.into(), help: help.into() }
     }
 
-    /// About all of a text.
+    /// An error that concerns the whole text.
     pub fn whole(text: &str, message: impl Into<String>, help: impl Into<String>) -> ProbeError {
         ProbeError::new(text, 0..text.len(), message, help)
     }
 }
 
 impl ProbeError {
-    /// The text it is about, what is wrong with it, and the remedy.
+    /// The text, the error, and the remedy.
     pub fn parts(&self) -> [&str; 3] {
         [&self.text, &self.message, &self.help]
     }
 }
 
 impl fmt::Display for ProbeError {
-    /// Message, text, underline and help, a line each.
+    /// Message, text, underline and help, one line each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = |range: Range<usize>| self.text.get(range).map_or(0, |t| t.chars().count());
         let (before, under) = (count(0..self.span.start), count(self.span.clone()).max(1));

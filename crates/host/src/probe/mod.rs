@@ -19,12 +19,13 @@
 //!            | "text" | 'text'                as it stands
 //! ```
 //!
-//! A probe may end with its unit, as column heads do: `bodies.load.speed [m/s]`. A vector without a component gives several columns,
-//! a name with `*` one column per match. A column is named by its label, or by the probe written in full. A number that does not exist at an instant (the force of a broken joint,
-//! the residual of the solver before the first step) is NaN here and an empty cell in tables.
+//! A probe may end with its unit, as column heads do: `bodies.load.speed [m/s]`. A vector without a component yields
+//! several columns, a name with `*` one column per match. A column is named by its label, or by the probe written in
+//! full. A number that does not exist at an instant (the force of a broken joint, the residual of the solver before the
+//! first step) is NaN here and an empty cell in tables.
 //!
-//! [`Outputs`] solve for the instant where they need accelerations or reactions. `state.rs` has the smaller set that
-//! is read off the state and the last report without a solve.
+//! [`Outputs`] solve for the instant if they need accelerations or reactions. `state.rs` has the smaller set that
+//! is read from the state and the last report without a solve.
 
 mod cable;
 mod column;

@@ -6,11 +6,11 @@ use super::error::ProbeError;
 use super::parse;
 use super::source::{self, BodyQuantity, COORDINATE, Entry, InputQuantity, Part, Source};
 use crate::run::Step;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;
 
-/// What a log for which no probes are given has of each body.
+/// The quantities of each body in a log for which no probes are given.
 const LOGGED: [BodyQuantity; 4] = [
     BodyQuantity::Position,
     BodyQuantity::Orientation,
@@ -18,7 +18,7 @@ const LOGGED: [BodyQuantity; 4] = [
     BodyQuantity::AngularVelocity,
 ];
 
-/// Columns that one run may have at most.
+/// Largest number of columns of a run.
 const MOST_COLUMNS: usize = 1_000_000;
 
 /// Several numbers that are read at once.
@@ -27,8 +27,8 @@ pub struct Outputs {
     columns: Vec<Column>,
     /// The source of each name.
     names: BTreeMap<String, Source>,
-    /// Joints whose reactions were found to be statically indeterminate.
-    indeterminate: Vec<JointId>,
+    /// Joints whose reactions are statically indeterminate, and drives whose efforts are.
+    indeterminate: Vec<(JointId, Option<usize>)>,
 }
 
 impl Outputs {
@@ -37,7 +37,7 @@ impl Outputs {
         Outputs::default().and(texts, world)
     }
 
-    /// The same with the time before all others, as tables have it.
+    /// The same with the time as the first column, as in tables.
     pub fn with_time<T: AsRef<str>>(texts: &[T], world: &World) -> Result<Outputs, Vec<ProbeError>> {
         let mut outputs = Outputs::default();
         outputs.add("time", vec![Column::time()]).map_err(|e| vec![e])?;
@@ -55,10 +55,10 @@ impl Outputs {
         if errors.is_empty() { Ok(self) } else { Err(errors) }
     }
 
-    /// Adds columns. One that is there already is left out; two of one name are rejected.
+    /// Adds columns. Duplicates are left out; two different columns of one name are rejected.
     fn add(&mut self, text: &str, columns: Vec<Column>) -> Result<(), ProbeError> {
         if columns.len() + self.columns.len() > MOST_COLUMNS {
-            return Err(ProbeError::whole(text, "too many columns", "choose fewer by name"));
+            return Err(ProbeError::whole(text, "too many columns", "select fewer by name"));
         }
         for column in columns {
             match self.names.insert(column.name.clone(), column.source) {
@@ -118,22 +118,25 @@ impl Outputs {
         self.columns.is_empty()
     }
 
-    /// Finds the reactions that are statically indeterminate at the present state: heads say so. Returns the joints among the
-    /// outputs that have such.
+    /// Finds the reactions that are statically indeterminate at the present state and marks them in the heads. Returns
+    /// the joints of such outputs.
     pub fn mark_indeterminate(&mut self, world: &mut World) -> Vec<JointId> {
-        let asked: BTreeSet<usize> =
-            self.columns.iter().filter_map(|c| c.source.reaction_of()).map(|joint| joint.index()).collect();
+        let asked: Vec<_> = self.columns.iter().filter_map(|c| c.source.reaction_of()).collect();
         if !asked.is_empty() {
-            self.indeterminate = world.inspect().indeterminate();
-            self.indeterminate.retain(|joint| asked.contains(&joint.index()));
+            let now = world.inspect();
+            let joints = now.indeterminate().into_iter().map(|joint| (joint, None));
+            let drives = now.indeterminate_drives().into_iter().map(|(joint, k)| (joint, Some(k)));
+            self.indeterminate = joints.chain(drives).filter(|found| asked.contains(found)).collect();
         }
-        self.indeterminate.clone()
+        let mut joints: Vec<JointId> = self.indeterminate.iter().map(|(joint, _)| *joint).collect();
+        joints.dedup();
+        joints
     }
 
-    /// The heads of the columns of a table: `name [unit]`, or `name [unit] (indeterminate)` of a reaction that is.
+    /// The heads of the columns of a table: `name [unit]`, or `name [unit] (indeterminate)` for an indeterminate
+    /// reaction.
     pub fn heads(&self) -> Vec<String> {
-        let shared =
-            |c: &Column| c.source.reaction_of().is_some_and(|joint| self.indeterminate.contains(&joint));
+        let shared = |c: &Column| c.source.reaction_of().is_some_and(|one| self.indeterminate.contains(&one));
         let head = |c: &Column| match c.unit {
             "" => c.name.clone(),
             unit if shared(c) => format!("{} [{unit}] (indeterminate)", c.name),
@@ -142,8 +145,8 @@ impl Outputs {
         self.columns.iter().map(head).collect()
     }
 
-    /// Writes the numbers of the present state, in the order of the columns. `step` is the one that led to it,
-    /// `contacts_started` how many contacts have started so far.
+    /// Writes the numbers of the present state, in the order of the columns. `step` is the step that led to it,
+    /// `contacts_started` the number of contacts that have started so far.
     pub fn read(&self, world: &mut World, step: Option<&Step<'_>>, contacts_started: u64, into: &mut [f64]) {
         into.iter_mut().take(self.columns.len()).for_each(|value| *value = f64::NAN);
         self.fill(into, |source| source.in_contact(world, contacts_started));
@@ -151,7 +154,7 @@ impl Outputs {
             let now = world.inspect();
             self.fill(into, |source| source.inspected(&now));
         }
-        // now the rows of the world are those of this instant
+        // from here on the rows of the world are those of this instant
         self.fill(into, |source| source.plain(world, step));
     }
 
@@ -180,7 +183,7 @@ impl OutputReader {
         OutputReader { outputs, values, contacts_started: 0 }
     }
 
-    /// What it reads.
+    /// The outputs it reads.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
     }
@@ -190,19 +193,19 @@ impl OutputReader {
         self.outputs.mark_indeterminate(world)
     }
 
-    /// Counts the contacts that started in a step: to be called after every step, whether it is read or not.
+    /// Counts the contacts that started in a step. It must be called after every step, whether the step is read or not.
     pub fn count(&mut self, world: &World) {
         self.contacts_started += contacts_started(world);
     }
 
-    /// The numbers of the present state; `step` is the one that led to it.
+    /// The numbers of the present state; `step` is the step that led to it.
     pub fn read(&mut self, world: &mut World, step: Option<&Step<'_>>) -> &[f64] {
         self.outputs.read(world, step, self.contacts_started, &mut self.values);
         &self.values
     }
 }
 
-/// Contacts that started in the last step, triggers not among them.
+/// Contacts that started in the last step, without triggers.
 pub fn contacts_started(world: &World) -> u64 {
     world.events().iter().filter(|e| e.phase == Phase::Begin && !e.trigger).count() as u64
 }
@@ -249,14 +252,14 @@ fn components<Q>(path: &str, entry: &Entry<Q>, source: impl Fn(Part) -> Source) 
     entry.components.iter().enumerate().map(column).collect()
 }
 
-/// Tensions at both ends of each cable, the largest along it, and its stretched length, whatever model it has.
+/// Tensions at both ends of each cable, the largest along it, and its stretched length, for every cable model.
 fn of_cables(world: &World) -> impl Iterator<Item = Column> {
     let of_all = |word| parse::probe(&format!("cables.*.{word}"), world);
     // a world without cables has no such probes
     ["tension.start", "tension.end", "max_tension", "length"].into_iter().flat_map(of_all).flatten()
 }
 
-/// Wanted and actual values of the inputs.
+/// Target and actual values of the inputs.
 fn of_inputs(world: &World) -> impl Iterator<Item = Column> {
     let inputs = world.model().inputs();
     inputs.iter().filter_map(|(place, input)| Some((inputs.id(place)?, &input.name))).flat_map(

@@ -29,14 +29,14 @@ struct Word {
 /// A body, its name, and the word that names it.
 type Named<'a> = (BodyId, &'a str, Word);
 
-/// A probe while it is read: all of its text, and what its columns are called.
+/// A probe while it is parsed: its whole text, and the name of its columns.
 struct Reader<'a> {
     text: &'a str,
     label: Option<String>,
     world: &'a World,
 }
 
-/// What a probe may begin with.
+/// Words with which a probe may begin.
 const GROUPS: [&str; 12] = [
     "bodies",
     "joints",
@@ -89,7 +89,7 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     }
 }
 
-/// Where a letter stands outside of quotes.
+/// Position of a character outside quotes.
 fn outside_quotes(text: &str, range: Range<usize>, letter: char) -> Option<usize> {
     let mut quote = None;
     for (at, c) in text[range.clone()].char_indices() {
@@ -135,7 +135,7 @@ impl Reader<'_> {
             return match text[1..].strip_suffix(quote).filter(|inside| !inside.contains(quote)) {
                 Some(inside) => Ok(Word { text: inside.to_string(), span, quoted: true }),
                 None => {
-                    self.fail(span, "a quote is not closed here", "quote a whole name: bodies.\"a.b\".speed")
+                    self.fail(span, "this quote is not closed", "quote the whole name: bodies.\"a.b\".speed")
                 }
             };
         }
@@ -145,13 +145,17 @@ impl Reader<'_> {
         }
         if let Some(at) = text.find([',', '(', ')', '"', '\'']) {
             let place = span.start + at..span.start + at + 1;
-            let message = format!("`{}` cannot stand here", &text[at..=at]);
-            return self.fail(place, message, "quote names that have such letters: bodies.\"a,b\".speed");
+            let message = format!("`{}` is not allowed here", &text[at..=at]);
+            return self.fail(
+                place,
+                message,
+                "quote names that contain such characters: bodies.\"a,b\".speed",
+            );
         }
         Ok(Word { text: text.to_string(), span, quoted: false })
     }
 
-    /// What goes with no name.
+    /// Quantities of the whole scene, which need no name.
     fn general(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let asked: Vec<_> = words.iter().map(|w| w.text.as_str()).collect();
         let asked = asked.join(".");
@@ -161,7 +165,7 @@ impl Reader<'_> {
         if let Some((word, source, unit, _)) = GENERAL.iter().find(|g| g.0 == asked) {
             return Ok(vec![Column { name: self.name(word), unit, source: *source }]);
         }
-        // underline the first word that leads nowhere
+        // underline the first word that does not match
         let heads = GENERAL.iter().map(|g| g.0.split('.').next().unwrap_or(g.0));
         let first = &words[0];
         if heads.clone().all(|head| head != first.text) {
@@ -202,11 +206,15 @@ impl Reader<'_> {
         let parts = self.parts(entry, words.get(3))?;
         self.no_more(words, 4)?;
         let column = |(id, name): &(BodyId, &str)| {
-            let body =
-                self.world.model().bodies().get(*id).filter(|b| b.is_free() || !entry.quantity.needs_mass());
+            let body = self
+                .world
+                .model()
+                .bodies()
+                .get(*id)
+                .filter(|b| b.is_dynamic() || !entry.quantity.needs_mass());
             let Some(body) = body else {
-                let message = format!("\"{name}\" is not free and has no {}", entry.word);
-                return self.fail(words[1].span.clone(), message, "only free bodies have a mass");
+                let message = format!("\"{name}\" is not dynamic and has no {}", entry.word);
+                return self.fail(words[1].span.clone(), message, "only dynamic bodies have a mass");
             };
             let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
             let source = |part| Source::Body { body: *id, mass: body.mass, quantity: entry.quantity, part };
@@ -252,7 +260,7 @@ impl Reader<'_> {
             let help = "write joints.NAME.1.value, .speed or .effort";
             return self.fail(
                 number.span.clone(),
-                format!("\"{}\" is not of a coordinate", asked.text),
+                format!("\"{}\" is not a quantity of a coordinate", asked.text),
                 help,
             );
         }
@@ -261,7 +269,8 @@ impl Reader<'_> {
             return gathered(
                 &words[1],
                 joints.iter().map(|(id, name)| {
-                    // a rope without points between its ends is one straight line, whose pull is known before the first step
+                    // a rope without points between its ends is one straight line, whose tension is known before the
+                    // first step
                     let source = match self.world.rope(*id) {
                         Some(rope) if rope.wraps.len() > 2 => {
                             Source::Rope { rope: Strung::Rope(*id), quantity: RopeQuantity::Tension }
@@ -295,7 +304,7 @@ impl Reader<'_> {
         let open = outside_quotes(self.text, all.clone(), '(');
         let words = self.words(all.start..open.unwrap_or(all.end))?;
         let mut ropes = self.named_ropes(&words);
-        // what flexible segments have along them is read as of other cables
+        // quantities along flexible segments are read as for other cables
         let asked: Vec<_> = words.iter().skip(2).map(|w| w.text.as_str()).collect();
         let is_along = open.is_some() || WHOLE.iter().any(|q| q.0 == asked.join("."));
         if is_along && self.of_rope(&asked.join(".")).is_none_or(|_| open.is_some()) {
@@ -305,7 +314,7 @@ impl Reader<'_> {
             return self.laid(open, &words, all);
         }
         let reeved = self.ropes(&ropes, &words, open, &all);
-        // a pattern may find cables of both kinds
+        // a pattern may match cables of both kinds
         match words[1].is_pattern().then(|| self.laid(open, &words, all)) {
             None | Some(Err(_)) => reeved,
             Some(Ok(mut laid)) => {
@@ -334,8 +343,12 @@ impl Reader<'_> {
         let known = rope::WHOLE.iter().map(|q| q.0).chain(rope::NUMBERED.iter().map(|q| q.0));
         let asked = self.asked(words, 2, "cable", known.clone())?;
         if let Some(open) = open {
-            let help = "its pull is that of a span: write tension, or tension.2 for the second";
-            return self.fail(open..all.end, "a cable with a route has no places along it", help);
+            let help = "its tension is given per span: write tension, or tension.2 for the second";
+            return self.fail(
+                open..all.end,
+                "a cable with a massless route has no quantities at positions along it",
+                help,
+            );
         }
         let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
         let rest = rest.join(".");
@@ -366,7 +379,7 @@ impl Reader<'_> {
         )
     }
 
-    /// What a word, or a word and a number, ask of a rope.
+    /// The quantity of a rope that a word, or a word and a number, selects.
     fn of_rope(&self, asked: &str) -> Option<(String, &'static str, RopeQuantity)> {
         if let Some((word, quantity, unit, _)) = rope::WHOLE.iter().find(|q| q.0 == asked) {
             return Some((word.to_string(), unit, *quantity));
@@ -394,7 +407,7 @@ impl Reader<'_> {
         gathered(&words[1], winches.iter().map(column))
     }
 
-    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity` of cables that are laid.
+    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity` of cables without a route.
     fn laid(
         &self,
         open: Option<usize>,
@@ -409,7 +422,7 @@ impl Reader<'_> {
                 let place = self.place(open, &all)?;
                 self.no_more(words, 3)?;
                 let Some((word, quantity, unit, _)) = ALONG.iter().find(|q| q.0 == asked.text) else {
-                    let help = suggestion(&asked.text, "quantities at a place", ALONG.iter().map(|q| q.0));
+                    let help = suggestion(&asked.text, "quantities at a position", ALONG.iter().map(|q| q.0));
                     return self.fail(
                         asked.span.clone(),
                         format!("cables have no \"{}(s)\"", asked.text),
@@ -423,7 +436,9 @@ impl Reader<'_> {
                 let rest = rest.join(".");
                 let Some((word, quantity, unit, _)) = WHOLE.iter().find(|q| q.0 == rest) else {
                     let help = match ALONG.iter().find(|q| q.0 == rest) {
-                        Some((word, ..)) => format!("say where, in metres from its start: {word}(2.5)"),
+                        Some((word, ..)) => {
+                            format!("give the position in metres from its start: {word}(2.5)")
+                        }
                         None => suggestion(&rest, "quantities", known),
                     };
                     let span = asked.span.start..all.end;
@@ -440,7 +455,7 @@ impl Reader<'_> {
                 }
                 if matches!(id, CableRef::Points(_)) && !quantity.is_of_points() {
                     let message = format!("cable \"{name}\" is of mass points, which have no \"{word}\"");
-                    let help = "ask for tension, moment, curvature, length or a place";
+                    let help = "use tension, moment, curvature, length or a coordinate";
                     return self.fail(asked.span.clone(), message, help);
                 }
                 let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
@@ -496,7 +511,7 @@ impl Reader<'_> {
         gathered(&words[1], found.iter().map(column))
     }
 
-    /// The place in parentheses [m].
+    /// The position in parentheses [m].
     fn place(&self, open: usize, all: &Range<usize>) -> Result<f64, ProbeError> {
         let help = "write metres from its start: cables.NAME.tension(2.5)";
         let Some(inside) = self.text[open + 1..all.end].strip_suffix(')') else {
@@ -506,20 +521,24 @@ impl Reader<'_> {
             Ok(place) if place.is_finite() => Ok(place),
             _ => self.fail(
                 open + 1..all.end - 1,
-                format!("\"{}\" is no place along a cable", inside.trim()),
+                format!("\"{}\" is not a position along a cable", inside.trim()),
                 help,
             ),
         }
     }
 
-    /// Refuses a place that a cable does not have.
+    /// Rejects a position beyond the ends of a cable.
     fn is_on(&self, id: CableRef, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
         let length = line_length(self.world, id);
         if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
             return Ok(());
         }
-        let message = format!("cable \"{name}\" has no place {place} m");
-        self.fail(at.span.clone(), message, format!("it goes from 0 to {} m, without load", digits(length)))
+        let message = format!("{place} m is beyond the end of cable \"{name}\"");
+        self.fail(
+            at.span.clone(),
+            message,
+            format!("positions are from 0 to {} m of unloaded length", digits(length)),
+        )
     }
 
     fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableRef, &str)>, ProbeError> {
@@ -547,7 +566,7 @@ impl Reader<'_> {
         let known = BETWEEN.iter().map(|e| e.word);
         let Some(rest) = self.text[end..all.end].strip_prefix('.') else {
             let help = suggestion("", "quantities", known);
-            return self.fail(all.start..end, "what of this contact?", help);
+            return self.fail(all.start..end, "the quantity of this contact is missing", help);
         };
         let words = self.words(all.end - rest.len()..all.end)?;
         let asked = &words[0];
@@ -565,7 +584,7 @@ impl Reader<'_> {
         Ok(columns(&base, entry, &parts, self.label.is_some(), source))
     }
 
-    /// The two bodies between parentheses, and where the text goes on behind these.
+    /// The two bodies between parentheses, and where the text continues after them.
     fn between(
         &self,
         what: &str,
@@ -621,7 +640,7 @@ impl Reader<'_> {
         self.matching(words, "joint", "joints", &all.collect::<Vec<_>>())
     }
 
-    /// What the second word names.
+    /// The entries that the second word names.
     fn matching<'b, I: Copy>(
         &self,
         words: &[Word],
@@ -648,7 +667,7 @@ impl Reader<'_> {
         self.fail(word.span.clone(), format!("no {one} \"{}\"", word.text), help)
     }
 
-    /// The word that says what is asked of a body or joint.
+    /// The word that names the quantity of a body or joint.
     fn asked<'b>(
         &self,
         words: &'b [Word],
@@ -660,12 +679,16 @@ impl Reader<'_> {
             Some(word) => Ok(word),
             None => {
                 let span = words[words.len() - 1].span.clone();
-                self.fail(span, format!("what of this {one}?"), suggestion("", "quantities", known))
+                self.fail(
+                    span,
+                    format!("the quantity of this {one} is missing"),
+                    suggestion("", "quantities", known),
+                )
             }
         }
     }
 
-    /// Which numbers of a quantity a word asks for; all of them if there is no word.
+    /// The components of a quantity that a word selects; all of them if there is no word.
     fn parts<Q>(&self, entry: &Entry<Q>, word: Option<&Word>) -> Result<Vec<Part>, ProbeError> {
         let Some(word) = word else {
             return Ok((0..entry.components.len().max(1)).map(Part::Component).collect());
@@ -696,7 +719,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The place of a coordinate, which must exist.
+    /// The index of a coordinate, which must exist.
     fn coordinate(
         &self,
         id: JointId,
@@ -715,9 +738,9 @@ impl Reader<'_> {
         }
         let help = match count {
             0 if matches!(kind, Some(JointKind::Rope(_))) => {
-                format!("it is a cable: ask for cables.{0}.length or cables.{0}.tension", quoted(name))
+                format!("it is a cable: use cables.{0}.length or cables.{0}.tension", quoted(name))
             }
-            0 => "ask for its force, torque, gap or broken".to_string(),
+            0 => "use its force, torque, violation or broken".to_string(),
             _ => format!("they are numbered from 1 to {count}"),
         };
         let has = match count {
@@ -744,7 +767,7 @@ impl Reader<'_> {
         match ends {
             Some(ends) => Ok(ends),
             None => {
-                let help = "distance joints and ropes have one; ask others for their force";
+                let help = "distance joints and ropes have one; for other joints use force";
                 self.fail(at.span.clone(), format!("joint \"{name}\" has no tension"), help)
             }
         }
@@ -754,7 +777,7 @@ impl Reader<'_> {
         self.label.clone().unwrap_or_else(|| otherwise.to_string())
     }
 
-    /// What columns of a body or joint are called, before components.
+    /// The name of the columns of a body or joint, without components.
     fn base(&self, word: &Word, path: &str, name: &str, quantity: &str) -> String {
         match &self.label {
             Some(label) if word.is_pattern() => format!("{label}.{name}"),
@@ -764,7 +787,7 @@ impl Reader<'_> {
     }
 }
 
-/// The columns of the parts of a quantity. Under a label a single part needs no name of its own.
+/// The columns of the components of a quantity. Under a label a single component needs no name of its own.
 fn columns<Q>(
     base: &str,
     entry: &Entry<Q>,
@@ -781,7 +804,7 @@ fn columns<Q>(
     parts.iter().map(|part| Column { name: name(part), unit: entry.unit, source: source(*part) }).collect()
 }
 
-/// All columns. What a pattern finds may lack the quantity, as long as one has it; what was named must have
+/// All columns. Entries matched by a pattern may lack the quantity as long as one has it; a named entry must have
 /// it.
 fn gathered(
     word: &Word,
@@ -806,19 +829,19 @@ impl Word {
         !self.quoted && self.text.contains('*')
     }
 
-    /// Whether it names this.
+    /// Whether it matches a name.
     fn names(&self, name: &str) -> bool {
         if self.is_pattern() { fits(&self.text, name) } else { self.text == name }
     }
 }
 
-/// Whether a name fits a pattern in which `*` stands for any letters.
+/// Whether a name matches a pattern in which `*` matches any characters.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };
     let Some(last) = pieces.next_back() else { return rest.is_empty() };
-    // the leftmost fit of each piece leaves most for the others
+    // the leftmost match of each piece leaves most for the others
     for piece in pieces {
         match rest.find(piece) {
             Some(at) => rest = &rest[at + piece.len()..],

@@ -1,4 +1,4 @@
-//! Ropes and winches → their numbers.
+//! Quantities of ropes and winches.
 //!
 //! Spans and points of a rope are counted from 1. Tensions are those of the last step; before the first there are none.
 
@@ -17,7 +17,7 @@ pub enum Strung {
 }
 
 impl Strung {
-    /// As it is; none if it is gone.
+    /// Its present state; none if it no longer exists.
     pub fn reading(self, world: &World) -> Option<RopeReading> {
         match self {
             Strung::Rope(id) => world.rope(id),
@@ -31,7 +31,7 @@ pub fn strung(world: &World) -> impl Iterator<Item = (Strung, &str)> {
     let (joints, cables) = (world.model().joints(), world.model().cables());
     let rope = |id: JointId| {
         let joint = joints.get(id)?;
-        // those that feed a cable are part of its route
+        // ropes that feed a cable are part of its route
         let JointKind::Rope(rope) = &joint.kind else { return None };
         rope.feed.is_none().then_some((Strung::Rope(id), joint.name.as_str()))
     };
@@ -40,7 +40,7 @@ pub fn strung(world: &World) -> impl Iterator<Item = (Strung, &str)> {
     world.ropes().filter_map(rope).chain(routes.map(|(id, name)| (Strung::Route(id), name)))
 }
 
-/// What a rope has.
+/// Quantities of a rope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RopeQuantity {
     /// Largest of all spans.
@@ -87,7 +87,7 @@ pub const NUMBERED: [(&str, Numbered, &str, &str); 3] = [
 ];
 
 impl RopeQuantity {
-    /// Whether a rope has it.
+    /// Whether it exists for a rope.
     pub fn is_of(self, reading: &RopeReading) -> bool {
         match self {
             RopeQuantity::Span(k) => k < reading.tensions.len(),
@@ -128,17 +128,17 @@ pub struct Drum {
     pub hinge: JointId,
     /// Of its first layer [m].
     pub radius: f64,
-    /// Layers of rope, and the turns on it when the hinge is at 0.
+    /// Layers of rope, and the number of turns on the drum when the hinge is at 0.
     pub layers: Option<(Winding, f64)>,
 }
 
 impl Drum {
-    /// Radius at which rope runs onto it when its hinge has turned by an angle [m].
+    /// Radius at which rope runs onto the drum at an angle of its hinge [m].
     pub fn radius_at(&self, turn: f64) -> f64 {
         self.radius + self.layers.map_or(0.0, |(w, first)| w.rise * w.layer(first + turn / TAU))
     }
 
-    /// Rope it has wound in when its hinge has turned by an angle [m].
+    /// Length of rope wound in at an angle of its hinge [m].
     pub fn wound(&self, turn: f64) -> f64 {
         match self.layers {
             Some((w, first)) => w.length(self.radius, first + turn / TAU) - w.length(self.radius, first),
@@ -147,7 +147,7 @@ impl Drum {
     }
 }
 
-/// What a winch has.
+/// Quantities of a winch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinchQuantity {
     Speed,
@@ -159,7 +159,7 @@ pub enum WinchQuantity {
 pub const WINCH: [(&str, WinchQuantity, &str, &str); 3] = [
     ("speed", WinchQuantity::Speed, "m/s", "speed at which it winds in"),
     ("wound", WinchQuantity::Wound, "m", "rope wound in since the start"),
-    ("load", WinchQuantity::Load, "N", "pull of all ropes on its drum"),
+    ("load", WinchQuantity::Load, "N", "sum of the rope tensions on its drum"),
 ];
 
 /// The winches of a world, with their names.
@@ -181,7 +181,7 @@ pub fn winches(world: &World) -> Vec<(Drum, &str)> {
     found
 }
 
-/// The pull of all ropes on the drum of a winch [N].
+/// The sum of the rope tensions on the drum of a winch [N].
 pub fn load(drum: Drum, world: &World) -> Option<f64> {
     let hinge = world.model().joints().get(drum.hinge)?;
     let body = hinge.constraint().anchors().get(1)?.body.index();
@@ -192,7 +192,7 @@ pub fn load(drum: Drum, world: &World) -> Option<f64> {
     Some(pulls.sum::<f64>()).filter(|_| world.state().step > 0)
 }
 
-/// The ends of ropes that are on drums: the body's place, how it is wound, the rope and its span there.
+/// The rope ends that are on drums: index of the body, winding, the rope and its span there.
 fn drums(world: &World) -> impl Iterator<Item = (usize, RoutePoint, (JointId, usize))> + '_ {
     world.ropes().flat_map(|id| {
         let kind = world.model().joints().get(id).map(|j| &j.kind);

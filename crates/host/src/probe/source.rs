@@ -1,4 +1,4 @@
-//! Where each number comes from, the words of the grammar, and how they are read off a world.
+//! The source of each number, the words of the grammar, and how they are read from a world.
 
 use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::contact::{self, ContactQuantity, ContactsOf};
@@ -17,16 +17,16 @@ pub const VECTOR: [&str; 3] = ["x", "y", "z"];
 const QUATERNION: [&str; 4] = ["w", "x", "y", "z"];
 const ROTATION: [&str; 3] = ["roll", "pitch", "yaw"];
 
-/// Which number of a quantity.
+/// A component of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// By place.
+    /// By index.
     Component(usize),
     /// The length of the vector.
     Size,
 }
 
-/// What a body has.
+/// Quantities of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyQuantity {
     Position,
@@ -44,7 +44,7 @@ pub enum BodyQuantity {
     Energy,
 }
 
-/// What a coordinate of a joint has.
+/// Quantities of a coordinate of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoordinateQuantity {
     Value,
@@ -52,14 +52,14 @@ pub enum CoordinateQuantity {
     Effort,
 }
 
-/// What an input has.
+/// Quantities of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputQuantity {
     Target,
     Actual,
 }
 
-/// What a joint has.
+/// Quantities of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointQuantity {
     Force,
@@ -77,7 +77,7 @@ pub enum EnergyKind {
     Elastic,
 }
 
-/// What the report of a step has.
+/// Quantities of the report of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepQuantity {
     Microseconds,
@@ -87,11 +87,11 @@ pub enum StepQuantity {
     Islands,
     Stalled,
     Redundant,
-    /// Deepest overlap of two surfaces.
+    /// Largest penetration of two surfaces.
     Overlap,
 }
 
-/// Where a number comes from. Masses and anchors are as they stood when the probe was made.
+/// The source of a number. Masses and anchors are those at the time the probe was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Source {
     Time,
@@ -113,7 +113,7 @@ pub enum Source {
         quantity: JointQuantity,
         part: Part,
     },
-    /// Of the two points of a joint: how far they are apart, the rate of it, the pull between them.
+    /// Of the two points of a joint: their distance, its rate, the tension between them.
     Between {
         joint: JointId,
         anchors: [Anchor; 2],
@@ -150,7 +150,7 @@ pub enum Source {
     ContactsStarted,
 }
 
-/// A word of the grammar: what it stands for, its unit, the names of its components.
+/// A word of the grammar: its quantity, its unit, the names of its components.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<Q> {
     pub word: &'static str,
@@ -193,7 +193,7 @@ pub const BODY: [Entry<BodyQuantity>; 13] = [
     entry("kinetic_energy", BodyQuantity::Energy, "J", &[], "of translation and rotation"),
 ];
 
-/// What all contacts of a body have together.
+/// Quantities summed over all contacts of a body.
 pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
     entry(
         "contact_force",
@@ -212,7 +212,7 @@ pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
     entry("contact_points", ContactQuantity::Points, "", &[], "contact points that carry load"),
 ];
 
-/// What the contacts between two bodies have; forces are on the second.
+/// Quantities of the contacts between two bodies; forces are on the second.
 pub const BETWEEN: [Entry<ContactQuantity>; 6] = [
     entry("force", ContactQuantity::Force, "N", &VECTOR, "on the second body, mean of the last step"),
     entry("normal_force", ContactQuantity::Normal, "N", &VECTOR, "its component along the contact normals"),
@@ -229,7 +229,7 @@ pub const COORDINATE: [(&str, CoordinateQuantity, &str, &str); 3] = [
     ("effort", CoordinateQuantity::Effort, "N or N*m", "force or torque of its drive"),
 ];
 
-/// The quantities of joints that come from no coordinate; the tension stands beside them.
+/// The quantities of joints that belong to no coordinate; the tension is handled separately.
 pub const JOINT: [Entry<JointQuantity>; 4] = [
     entry("force", JointQuantity::Force, "N", &VECTOR, "on the second body, world axes"),
     entry("torque", JointQuantity::Torque, "N*m", &VECTOR, "on the second body about its frame, world axes"),
@@ -243,13 +243,13 @@ pub const JOINT: [Entry<JointQuantity>; 4] = [
     entry("broken", JointQuantity::Broken, "", &[], "1 if it has broken, else 0"),
 ];
 
-/// The quantities of inputs; without a word it is the first.
+/// The quantities of inputs; the first is the default.
 pub const INPUT: [(&str, InputQuantity, &str); 2] = [
     ("target", InputQuantity::Target, "value set by the operator; inputs.NAME is the same"),
     ("actual", InputQuantity::Actual, "value that acts, after the rate limit"),
 ];
 
-/// The unit of an input: that of the first thing it drives.
+/// The unit of an input: that of the first quantity it drives.
 pub fn input_unit(world: &World, input: InputId) -> &'static str {
     let bound = world.model().inputs().get(input).and_then(|i| i.bindings.first());
     let Some((bound, joint)) = bound.and_then(|b| Some((b, world.model().joints().get(b.joint)?))) else {
@@ -257,15 +257,15 @@ pub fn input_unit(world: &World, input: InputId) -> &'static str {
     };
     let quantity = match bound.command {
         Command::Speed => CoordinateQuantity::Speed,
-        Command::Place => CoordinateQuantity::Value,
+        Command::Position => CoordinateQuantity::Value,
         Command::Force => CoordinateQuantity::Effort,
         // a length of rope
-        Command::Paid => return "m",
+        Command::PaidOut => return "m",
     };
     quantity.unit(is_rotation(&joint.kind, bound.coordinate))
 }
 
-/// What goes with no name.
+/// Quantities of the whole scene, which need no name.
 pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("energy.total", Source::Energy(EnergyKind::Total), "J", "of the whole scene"),
     ("energy.kinetic", Source::Energy(EnergyKind::Kinetic), "J", "of all dynamic bodies"),
@@ -298,12 +298,13 @@ pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("contacts.started", Source::ContactsStarted, "", "contacts started since the start of the log"),
 ];
 
-/// All probes, as lines of word, unit and meaning.
+/// All probes: word, unit and meaning.
 pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     let mut list = vec![("time".to_string(), "s", "simulated time")];
     list.extend(GENERAL.iter().map(|(word, _, unit, about)| (word.to_string(), *unit, *about)));
     let words = |word: &str, components: &[&str]| match components {
         [] => word.to_string(),
+        ["x", "y", "z"] => format!("{word}[.x|y|z|size]"),
         list => format!("{word}[.{}]", list.join("|")),
     };
     for e in BODY {
@@ -351,7 +352,7 @@ impl BodyQuantity {
         matches!(self, BodyQuantity::Momentum | BodyQuantity::AngularMomentum | BodyQuantity::Energy)
     }
 
-    /// Its numbers, as many as it has components; a single one comes first.
+    /// Its numbers, one per component; a scalar is the first.
     fn of(self, b: &BodyInstant, mass: &Mass) -> [f64; 4] {
         let vector = |v: DVec3| [v.x, v.y, v.z, f64::NAN];
         let single = |x: f64| [x, f64::NAN, f64::NAN, f64::NAN];
@@ -385,7 +386,7 @@ fn angles(q: DQuat) -> DVec3 {
     DVec3::new(roll, pitch, yaw)
 }
 
-/// The angle of the body's z axis against the vertical, accurate near upright as well.
+/// The angle between the body's z axis and the vertical, accurate near upright as well.
 fn tilt(q: DQuat) -> f64 {
     let z = q * DVec3::Z;
     libm::atan2(libm::sqrt(z.x * z.x + z.y * z.y), z.z)
@@ -422,19 +423,17 @@ impl Source {
         !plain && !matches!(self, Input { .. } | Pressing | ContactsStarted | Source::Quantity(_))
     }
 
-    /// The joint whose reaction it is, or a part of it.
-    pub fn reaction_of(&self) -> Option<JointId> {
+    /// The joint whose reaction, or a component of it, this is.
+    pub fn reaction_of(&self) -> Option<(JointId, Option<usize>)> {
         match self {
-            Source::Joint { joint, quantity: JointQuantity::Force | JointQuantity::Torque, .. } => {
-                Some(*joint)
-            }
-            Source::Coordinate { joint, quantity: CoordinateQuantity::Effort, .. }
-            | Source::Between { joint, quantity: CoordinateQuantity::Effort, .. } => Some(*joint),
+            Source::Joint { joint, quantity: JointQuantity::Force | JointQuantity::Torque, .. }
+            | Source::Between { joint, quantity: CoordinateQuantity::Effort, .. } => Some((*joint, None)),
+            Source::Coordinate { joint, k, quantity: CoordinateQuantity::Effort } => Some((*joint, Some(*k))),
             _ => None,
         }
     }
 
-    /// Its number, if it is of the contacts of the last step: to be read before an inspection replaces them.
+    /// Its number, if it comes from the contacts of the last step. It must be read before an inspection replaces them.
     pub fn in_contact(&self, world: &World, begun: u64) -> Option<f64> {
         match self {
             Source::Contact { contacts, quantity, part } => Some(part.of(quantity.of(*contacts, world)?)),
@@ -444,7 +443,7 @@ impl Source {
         }
     }
 
-    /// Its number, if an inspection has it.
+    /// Its number, if it comes from an inspection.
     pub fn inspected(&self, now: &Inspection<'_>) -> Option<f64> {
         Some(match self {
             Source::Body { body, mass, quantity, part } => part.of(quantity.of(&now.body(*body)?, mass)),
@@ -474,7 +473,7 @@ impl Source {
                 });
                 let ((a, slow), (b, fast)) = (a?, b?);
                 let toward_first = (a - b).normalize_or_zero();
-                // a broken one has none
+                // a broken joint has no reaction
                 let pull = now.reaction(*joint, 1)?.force.dot(toward_first);
                 match quantity {
                     CoordinateQuantity::Value => a.distance(b),
@@ -508,7 +507,7 @@ impl Source {
         })
     }
 
-    /// Its number, if it is read off the world or its last step and not off an inspection.
+    /// Its number, if it comes from the world or its last step and not from an inspection.
     pub fn plain(&self, world: &World, step: Option<&Step<'_>>) -> Option<f64> {
         match self {
             Source::Time => Some(world.state().time),
@@ -518,7 +517,7 @@ impl Source {
             Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
-                InputQuantity::Target => i.wanted,
+                InputQuantity::Target => i.target,
                 InputQuantity::Actual => i.actual,
             }),
             Source::Joint { joint, quantity: JointQuantity::Violation, .. } => violation::gap(world, *joint),
@@ -541,7 +540,7 @@ impl StepQuantity {
             StepQuantity::Islands => report.islands as f64,
             StepQuantity::Stalled => report.stalled as f64,
             StepQuantity::Redundant => report.redundant as f64,
-            StepQuantity::Overlap => report.overlap,
+            StepQuantity::Overlap => report.penetration,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Names → numbers read off the state and the last report, without a solve: cheap enough for every frame of a live plot.
+//! Names → numbers read off the state and the last report, without a solve: cheap enough for every frame of a live
+//! plot.
 //!
 //! ```text
 //!  energy.(kinetic | potential | elastic | total)            as the report of the last step has them
@@ -7,7 +8,7 @@
 //!  bodies.NAME.position.(x | y | z), .velocity.(x | y | z), .speed, .angular_velocity.(x | y | z)
 //! ```
 //!
-//! The names are those of the probes. Velocities are those of the state: under `spook` they trail by half a step.
+//! The names are those of the probes. Velocities are those of the state: under `spook` they lag by half a step.
 
 use super::coordinate::is_rotation;
 use super::parse::quoted;
@@ -66,7 +67,7 @@ impl StateProbe {
         list
     }
 
-    /// The coordinates of the joints and the motion of the free bodies of a scene.
+    /// The coordinates of the joints and the motion of the dynamic bodies of a scene.
     pub fn of_parts(built: &Built) -> Vec<StateProbe> {
         let model = built.world.model();
         let mut list = Vec::new();
@@ -80,7 +81,7 @@ impl StateProbe {
             }
         }
         let bodies = built.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
-        for (id, body) in bodies.filter(|(_, body)| body.is_free()) {
+        for (id, body) in bodies.filter(|(_, body)| body.is_dynamic()) {
             let name = quoted(&body.name);
             for (k, axis) in ["x", "y", "z"].iter().enumerate() {
                 add(format!("bodies.{name}.position.{axis}"), "m", Source::Position(id, k));
@@ -96,7 +97,7 @@ impl StateProbe {
         list
     }
 
-    /// Its number now; none if it does not exist any more.
+    /// Its present number; none if it no longer exists.
     pub fn read(&self, built: &Built, energy: &Energy) -> Option<f64> {
         let world = &built.world;
         let body = |id: BodyId| world.state().bodies.get(id.index());
@@ -109,7 +110,7 @@ impl StateProbe {
             Source::Coordinate(id, k) => {
                 world.state().joints.get(id.index()).and_then(|j| j.coordinates.get(*k)).copied()
             }
-            Source::Target(id) => world.input(*id).map(|i| i.wanted),
+            Source::Target(id) => world.input(*id).map(|i| i.target),
             Source::Actual(id) => world.input(*id).map(|i| i.actual),
         }
     }

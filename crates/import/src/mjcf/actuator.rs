@@ -1,11 +1,11 @@
 //! `<actuator>`: drives of coordinates, at control 0.
 //!
-//! With the gear r, length l = r q and control u an actuator pushes the joint with
+//! With the gear r, length l = r q and control u, the force of an actuator on the joint is
 //!
 //! ```text
 //!  f = r (g u + b₀ + b₁ r q + b₂ r q̇)      b₁ < 0: a servo, k = −b₁ r², c = −b₂ r²
-//!                                           b₁ = 0, b₂ < 0: a motor that slips 1/(−b₂ r²) per force
-//!                                           else a force that is the user's to give
+//!                                           b₁ = 0, b₂ < 0: a motor with droop 1/(−b₂ r²)
+//!                                           else a force that the user must provide
 //! ```
 
 use super::Reader;
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
             return Ok(());
         };
         if view.get("dyntype").is_some_and(|a| a.value != "none") {
-            let what = format!("actuator \"{}\" acts at once, without dynamics of its own", quote(&name));
+            let what = format!("actuator \"{}\" acts without delay: `dyntype` is ignored", quote(&name));
             self.notes.add(NoteKind::Approximated, &element.place, what);
         }
         let auto = self.compiler.auto_limits;
@@ -45,8 +45,10 @@ impl<'a> Reader<'a> {
         let force = range(&view, "forcelimited", "forcerange", auto)?;
         let largest = force.map(|[lo, hi]| lo.abs().max(hi.abs()) * gear.abs()).filter(|&f| f > 0.0);
         if force.is_some_and(|[lo, hi]| lo != -hi) {
-            let what =
-                format!("`forcerange` of actuator \"{}\": the larger end holds both ways", quote(&name));
+            let what = format!(
+                "`forcerange` of actuator \"{}\": the larger bound is used in both directions",
+                quote(&name)
+            );
             self.notes.add(NoteKind::Approximated, &element.place, what);
         }
 
@@ -74,7 +76,7 @@ impl<'a> Reader<'a> {
         match drive {
             Some(_) if coordinate.acts.drive.is_some() => {
                 let what = format!(
-                    "actuator \"{}\": joint \"{}\" has a drive already",
+                    "actuator \"{}\": joint \"{}\" already has a drive",
                     quote(&name),
                     quote(&joint.value)
                 );
@@ -83,7 +85,7 @@ impl<'a> Reader<'a> {
             Some(drive) => coordinate.acts.drive = Some(drive),
             None => {
                 let what = format!(
-                    "actuator \"{}\" on joint \"{}\" (gear {gear}) is told its force: give a drive",
+                    "actuator \"{}\" on joint \"{}\" (gear {gear}) is a force actuator: give the joint a drive",
                     quote(&name),
                     quote(&joint.value)
                 );

@@ -1,4 +1,4 @@
-//! `<worldbody>`: bodies, frames, sites and what is on them.
+//! `<worldbody>`: bodies, frames, sites and their contents.
 
 use super::Reader;
 use super::geom::Matter;
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads what is inside a body or a frame.
+    /// Reads the contents of a body or a frame.
     fn inside(
         &mut self,
         element: &'a Element,
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
                     let class = self.childclass(child, parent.class)?;
                     self.inside(child, Parent { frame, class, ..parent }, matter)?;
                 }
-                // told by the leftovers
+                // reported as leftovers
                 _ => {}
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         let name = match element.get("name") {
             Some(name) if self.links.contains_key(&name.value) => {
                 let message = format!("there are two bodies \"{}\"", quote(&name.value));
-                return Err(ImportError::at(&name.place, message, "give each a name of its own"));
+                return Err(ImportError::at(&name.place, message, "give each a unique name"));
             }
             Some(name) => name.value.clone(),
             None => self.body_names.unique("body"),
@@ -78,12 +78,13 @@ impl<'a> Reader<'a> {
                 self.notes.add(
                     NoteKind::Ignored,
                     &a.place,
-                    format!("`gravcomp` {share}: a body feels gravity or not"),
+                    format!("`gravcomp` {share}: only 0 and 1 are supported"),
                 );
             }
         }
         if element.get("mocap").map_or(Ok(false), Attribute::truth)? {
-            let what = format!("mocap body \"{name}\" stands still: give it type = \"kinematic\" and a path");
+            let what =
+                format!("mocap body \"{name}\" is static: set type = \"kinematic\" and give it a path");
             self.notes.add(NoteKind::Approximated, &element.place, what);
         }
         self.links.insert(name, index);
@@ -95,7 +96,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Gives a link its mass.
+    /// Sets the mass of a link.
     fn weigh(&mut self, index: usize, matter: Matter) {
         let c = &self.compiler;
         let by_geoms = match c.from_geom {
@@ -113,7 +114,7 @@ impl<'a> Reader<'a> {
         if !by_geoms {
             link.solids.iter_mut().for_each(|s| s.mass = 0.0);
         }
-        // least mass and inertia, and the balance of moments
+        // minimum mass and inertia, and balancing of moments
         let mut mass = link.mass.unwrap_or_else(|| Mass::point(0.0));
         let (moments, axes) = mass.principal_axes();
         let mut raised = moments.max(DVec3::splat(c.least_inertia));
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Scales all masses to the total that is asked for.
+    /// Scales all masses to the requested total.
     pub fn total_mass(&mut self) {
         let wanted = self.compiler.total_mass;
         let total: f64 = self.machine.links.iter().skip(1).filter_map(|l| l.mass).map(|m| m.mass).sum();
@@ -173,13 +174,13 @@ impl<'a> Reader<'a> {
             }
             None => self.compiler.pose(|name| view.get(name))?,
         };
-        // sites are places; how they look is not of interest
+        // only positions of sites are used, not their appearance
         element.excuse();
         if let Some(name) = view.get("name") {
             let spot = LinkFrame { link: parent.link, pose: parent.frame * pose };
             if self.sites.insert(name.value.clone(), spot).is_some() {
                 let message = format!("there are two sites \"{}\"", quote(&name.value));
-                return Err(ImportError::at(&name.place, message, "give each a name of its own"));
+                return Err(ImportError::at(&name.place, message, "give each a unique name"));
             }
         }
         Ok(())

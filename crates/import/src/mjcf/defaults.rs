@@ -1,6 +1,6 @@
-//! Default classes: attributes that elements have unless they say otherwise.
+//! Default classes: attributes of elements that do not specify them.
 //!
-//! An element's own attribute wins, then those of its class, of the class around that, and so on. The class
+//! An element's own attribute has precedence, then that of its class, of the parent of that class, and so on. The class
 //! is the element's `class`, else the nearest `childclass` above, else the outermost one.
 
 use crate::error::ImportError;
@@ -8,7 +8,7 @@ use crate::xml::{Attribute, Element, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Elements that share their defaults: all actuators are one.
+/// Elements that share their defaults: all actuators are one group.
 const ACTUATORS: [&str; 10] = [
     "general",
     "motor",
@@ -57,7 +57,7 @@ impl<'a> Classes<'a> {
                 let name = child.need("class")?;
                 if self.names.contains_key(name.value.as_str()) {
                     let message = format!("there are two classes \"{}\"", quote(&name.value));
-                    return Err(ImportError::at(&name.place, message, "give each a name of its own"));
+                    return Err(ImportError::at(&name.place, message, "give each a unique name"));
                 }
                 let inner = self.list.len();
                 self.list.push(Class { parent: Some(class), ..Class::default() });
@@ -79,7 +79,7 @@ impl<'a> Classes<'a> {
         })
     }
 
-    /// An element with its defaults; `class` is the `childclass` that holds for it.
+    /// An element with its defaults; `class` is the `childclass` that applies to it.
     pub fn view(self: &Rc<Self>, element: &'a Element, class: usize) -> Result<View<'a>, ImportError> {
         element.seen.set(true);
         let class = element.get("class").map_or(Ok(class), |name| self.named(name))?;
@@ -100,7 +100,7 @@ impl<'a> Classes<'a> {
     }
 }
 
-/// The tag under which the defaults of an element are kept.
+/// The tag under which the defaults of an element are stored.
 fn shared(tag: &str) -> &str {
     match tag {
         "connect" | "weld" | "distance" => "equality",
@@ -125,7 +125,7 @@ impl<'a> View<'a> {
         self.element.get(name).or_else(|| self.classes.find(self.class, shared(&self.element.tag), name))
     }
 
-    /// A number, or what it is without the attribute.
+    /// A number, or its default without the attribute.
     pub fn number_or(&self, name: &str, otherwise: f64) -> Result<f64, ImportError> {
         self.get(name).map_or(Ok(otherwise), Attribute::number)
     }

@@ -13,20 +13,20 @@ use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
 use windlass_engine::prelude::Mass;
 
-/// First of the groups of shapes that MuJoCo's viewer does not show: those for contact, by habit.
+/// First geom group that MuJoCo's viewer does not show: by convention those for contact.
 const HIDDEN_GROUP: i32 = 3;
 
-/// Most heights of an `<hfield>`.
+/// Maximum number of heights of an `<hfield>`.
 const MOST_HEIGHTS: usize = 100_000;
 
-/// What a body is made of.
+/// The mass of a body.
 #[derive(Default)]
 pub struct Matter {
-    /// What `<inertial>` says; the inner none for no mass.
+    /// The mass of `<inertial>`; the inner none for no mass.
     pub given: Option<Option<Mass>>,
-    /// Place, turn and mass of each shape.
+    /// Position, orientation and mass of each shape.
     pub of_geoms: Vec<(DVec3, DQuat, Mass)>,
-    /// Whether a scene would weigh one of them otherwise, or does not take it.
+    /// Whether a scene would compute another mass for one of them, or does not accept it.
     pub differs: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         let given = view.get("mass").map(Attribute::not_negative).transpose()?;
         let density = view.get("density").map_or(Ok(1000.0), Attribute::not_negative)?;
         if view.get("shellinertia").map_or(Ok(false), Attribute::truth)? {
-            let what = "`shellinertia`: the shape is solid";
+            let what = "`shellinertia`: the shape is imported as a solid";
             self.notes.count(NoteKind::Approximated, &element.place, what);
         }
         let weight = match solid {
@@ -99,11 +99,11 @@ impl<'a> Reader<'a> {
         }
         let color = self.color(&view)?;
         if matches!(form, Form::Ellipsoid(_)) {
-            let what = "an ellipsoid looks like the hull of points on it; its mass is exact";
+            let what = "an ellipsoid is drawn as the hull of points on it; its mass is that of the ellipsoid";
             self.notes.count(NoteKind::Approximated, &element.place, what);
         }
         if !form.is_solid() {
-            let what = "a shape that is too thin to be seen";
+            let what = "a shape that is too thin to be drawn";
             self.notes.count(NoteKind::Ignored, &element.place, what);
             matter.differs = true;
             return Ok(());
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Ground: a plane, or a field of heights given in the file. Only what never moves has it.
+    /// Ground: a plane, or a height field given in the file. Only static bodies may have it.
     fn ground(
         &mut self,
         element: &'a Element,
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Option<Form>, ImportError> {
         let name = view.get("type").map_or("", |a| a.value.as_str());
         let found = if link != 0 {
-            Err("only the world has one in a scene".to_string())
+            Err("only the world can have one".to_string())
         } else if name == "plane" {
             let size = view.get("size").map_or(Ok(Vec::new()), |a| a.numbers(0, 3))?;
             let drawn = match size[..] {
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
             .ok())
     }
 
-    /// The heights of an `<hfield>`; why not, otherwise.
+    /// The heights of an `<hfield>`, or the reason why not.
     fn heights(
         &mut self,
         element: &'a Element,
@@ -165,7 +165,9 @@ impl<'a> Reader<'a> {
         field.seen.set(true);
         if field.get("file").is_some() || field.get("elevation").is_none() {
             field.excuse();
-            return Ok(Err("its heights are not in the model: write them as `terrain`".to_string()));
+            return Ok(Err(
+                "its heights are not in the model: add them to the scene as a `terrain`".to_string()
+            ));
         }
         let count = |name: &str| field.need(name)?.number().map(|x| x as usize);
         let (rows, columns) = (count("nrow")?, count("ncol")?);
@@ -174,7 +176,7 @@ impl<'a> Reader<'a> {
         if rows < 2 || columns < 2 || list.len() != rows.saturating_mul(columns) {
             return Ok(Err(format!("{} heights are not {rows} rows of {columns}", list.len())));
         }
-        // elevations are brought to 0 to 1 first
+        // elevations are first normalised to 0 to 1
         let low = list.iter().copied().fold(f64::INFINITY, f64::min);
         let range = list.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low;
         let height = |x: &f64| if range > 0.0 { (x - low) / range * size[2] } else { 0.0 };
@@ -198,14 +200,14 @@ impl<'a> Reader<'a> {
             "ellipsoid" => Form::Ellipsoid(size.three()?),
             "sdf" => {
                 element.excuse();
-                let what = "<geom type=\"sdf\">: a scene has no such shape";
+                let what = "<geom type=\"sdf\">: not supported";
                 self.notes.count(NoteKind::Ignored, &element.place, what);
                 return Ok(None);
             }
             _ => {
                 let known = "plane, hfield, sphere, capsule, ellipsoid, cylinder, box, mesh or sdf";
                 return Err(kind.map_or_else(
-                    || ImportError::at(&element.place, "a shape of no kind", known),
+                    || ImportError::at(&element.place, "unknown `type` of a geom", known),
                     |a| a.unknown(known),
                 ));
             }
@@ -238,9 +240,9 @@ impl<'a> Reader<'a> {
                 let path = if self.compiler.strip_path { base(&file.value) } else { file.value.as_str() };
                 self.assets.mesh(path, &self.compiler.meshes)
             }
-            None => Err("its points stand in the model"),
+            None => Err("its vertices are inside the model file"),
         };
-        // which mass is meant; a scene would find the exact one by itself
+        // which mass is requested; a scene computes the volume integral itself
         let kind = view.get("inertia");
         let of = |mesh: &Mesh| match kind.map_or("legacy", |a| a.value.as_str()) {
             "exact" => mesh.solid,
@@ -254,7 +256,11 @@ impl<'a> Reader<'a> {
         match found.and_then(|mesh| Ok((mesh.scaled(scale)?, of(&mesh).map(scaled)))) {
             Ok(found) => {
                 if let Some(a) = kind.filter(|a| a.value == "shell") {
-                    self.notes.count(NoteKind::Approximated, &a.place, "a mesh of shell: it is solid");
+                    self.notes.count(
+                        NoteKind::Approximated,
+                        &a.place,
+                        "a mesh with shell inertia is imported as a solid",
+                    );
                 }
                 Ok(Some(found))
             }
@@ -268,7 +274,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What the skin of a shape is like; none if nothing can touch it.
+/// The contact properties of a shape; none if it does not collide.
 fn skin(view: &View<'_>) -> Result<Option<ContactProperties>, ImportError> {
     let bits = |name: &str| view.get(name).map_or(Ok(1.0), Attribute::number).map(|x| x as u32);
     let (contype, conaffinity) = (bits("contype")?, bits("conaffinity")?);
@@ -300,17 +306,17 @@ fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A shape from one point to another; a round one looks alike from both ends.
+/// A shape from one point to another; a round one is symmetric.
 fn span(a: &Attribute, round: bool) -> Result<Span, ImportError> {
     let n = a.numbers(6, 6)?;
     let (p, q) = (DVec3::new(n[0], n[1], n[2]), DVec3::new(n[3], n[4], n[5]));
-    // against the way from the first to the second point, as MuJoCo turns it
+    // from the second to the first point, as in MuJoCo
     let z = unit(p - q).ok_or_else(|| a.unknown("two different points"))?;
     let z = if round && z.z < 0.0 { -z } else { z };
     Ok(Span { half: (p - q).length() / 2.0, pose: Pose::new((p + q) / 2.0, z_to(z)) })
 }
 
-/// The sizes of a shape, with the length between its ends in place of the last.
+/// The sizes of a shape; the length between its ends replaces the last.
 struct Sizes<'a> {
     list: Option<&'a Attribute>,
     owner: &'a Element,
@@ -332,7 +338,7 @@ impl Sizes<'_> {
         self.ends.as_ref().map_or_else(|| self.at(1), |span| Ok(span.half))
     }
 
-    /// The half sizes of a box or an ellipsoid; between two points it is as thick as wide.
+    /// The half sizes of a box or an ellipsoid; between two points its thickness equals its width.
     fn three(&self) -> Result<DVec3, ImportError> {
         match &self.ends {
             Some(span) => Ok(DVec3::new(self.at(0)?, self.at(0)?, span.half)),

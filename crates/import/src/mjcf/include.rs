@@ -1,17 +1,17 @@
-//! Other files in place of `<include>`. A file is included once; it is looked for beside the main file, then beside the file that
-//! includes it, as MuJoCo does.
+//! Replaces `<include>` by the contents of files. A file is included once; it is searched beside the main file, then
+//! beside the including file, as in MuJoCo.
 
 use crate::error::ImportError;
 use crate::xml::{self, Element, quote};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-/// Deepest nesting with all files in place, as in one file.
+/// Maximum nesting with all files included, as in one file.
 const DEEPEST: usize = 500;
-/// Most files.
+/// Maximum number of files.
 const MOST_FILES: usize = 1000;
 
-/// Puts included files in place.
+/// Inserts included files.
 pub fn include(root: &mut Element, folder: &Path) -> Result<(), ImportError> {
     let mut files = BTreeSet::new();
     if let Some(name) = Path::new(&*root.place.file).file_name() {
@@ -27,8 +27,8 @@ fn put(
     files: &mut BTreeSet<PathBuf>,
 ) -> Result<(), ImportError> {
     if depth > DEEPEST {
-        let help = format!("a model may nest {DEEPEST} elements");
-        return Err(ImportError::at(&element.place, "elements are nested too deep", help));
+        let help = format!("elements may be nested up to {DEEPEST} deep");
+        return Err(ImportError::at(&element.place, "elements are nested too deeply", help));
     }
     let has_includes = element.children.iter().any(|e| e.tag == "include");
     if has_includes {
@@ -57,14 +57,14 @@ fn fetch(child: &Element, folder: &Path, files: &mut BTreeSet<PathBuf>) -> Resul
     let beside = Path::new(&*child.place.file).parent().unwrap_or(Path::new("")).join(relative);
     let path = folder.join(relative);
     let path = if !path.is_file() && beside.is_file() { beside } else { path };
-    // "./a.xml" and "a.xml" are one file
+    // "./a.xml" and "a.xml" are the same file
     let path: PathBuf = path.components().filter(|c| *c != Component::CurDir).collect();
     if !files.insert(path.clone()) {
         let message = format!("\"{}\" is included twice, or includes itself", quote(&file.value));
         return Err(refused(message, "include each file once"));
     }
     if files.len() > MOST_FILES {
-        return Err(refused("too many files".to_string(), "a model may have 1000"));
+        return Err(refused("too many files".to_string(), "a model may include up to 1000"));
     }
     let root = xml::read(&path).map_err(|e| match e.place {
         Some(_) => e,
@@ -72,7 +72,11 @@ fn fetch(child: &Element, folder: &Path, files: &mut BTreeSet<PathBuf>) -> Resul
     })?;
     if !matches!(root.tag.as_str(), "mujoco" | "mujocoinclude") {
         let message = format!("the root element is <{}>", quote(&root.tag));
-        return Err(ImportError::at(&root.place, message, "an included file has the root <mujocoinclude>"));
+        return Err(ImportError::at(
+            &root.place,
+            message,
+            "the root of an included file must be <mujocoinclude>",
+        ));
     }
     Ok(root)
 }

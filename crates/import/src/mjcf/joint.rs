@@ -1,4 +1,4 @@
-//! `<joint>` and `<freejoint>`: coordinates of a body, from its parent outwards.
+//! `<joint>` and `<freejoint>`: coordinates of a body, from its parent outward.
 
 use super::Reader;
 use super::defaults::View;
@@ -13,7 +13,7 @@ impl<'a> Reader<'a> {
     /// Reads a joint.
     pub fn joint(&mut self, element: &'a Element, parent: Parent) -> Result<(), ImportError> {
         if parent.link == 0 {
-            return Err(ImportError::at(&element.place, "a joint of the world", "put it into a <body>"));
+            return Err(ImportError::at(&element.place, "the world has a joint", "move it into a <body>"));
         }
         let view = self.classes.view(element, parent.class)?;
         let free = element.tag == "freejoint";
@@ -26,7 +26,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let known = "free, ball, slide or hinge";
                 return Err(kind.map_or_else(
-                    || ImportError::at(&element.place, "a joint of no kind", known),
+                    || ImportError::at(&element.place, "unknown `type` of a joint", known),
                     |a| a.unknown(known),
                 ));
             }
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
 
         let link = self.machine.links[parent.link].name.clone();
         if is_free && self.machine.links[parent.link].parent != Some(0) {
-            let help = "only a body directly in <worldbody> moves freely";
+            let help = "only a body directly in <worldbody> may have one";
             return Err(ImportError::at(&element.place, "a free joint inside a body", help));
         }
         let name = match element.get("name") {
@@ -55,29 +55,29 @@ impl<'a> Reader<'a> {
         let place = (parent.link, coordinates.len());
         if self.joints.insert(name.clone(), place).is_some() {
             let message = format!("there are two joints \"{}\"", quote(&name));
-            return Err(ImportError::at(&element.place, message, "give each a name of its own"));
+            return Err(ImportError::at(&element.place, message, "give each a unique name"));
         }
-        // a frame around the joint turns and moves it
+        // a frame around the joint transforms it
         let (axis, at) = (parent.frame.turn * axis, parent.frame.point(at));
         let place = element.place.clone();
         coordinates.push(Coordinate { name, place, motion, axis, at, zero, start: 0.0, acts });
         Ok(())
     }
 
-    /// Springs and dampers whose force is not proportional.
+    /// Springs and dampers with nonlinear forces.
     fn tell_polynomials(&mut self, view: &View<'a>) {
         for name in ["stiffness", "damping"] {
             if let Some(a) = view.get(name)
                 && a.value.split_ascii_whitespace().count() > 1
             {
-                let what = format!("`{name}` of joints: only its first number, the linear part, is taken");
+                let what = format!("`{name}` of joints: only its first number, the linear part, is used");
                 self.notes.count(NoteKind::Approximated, &a.place, what);
             }
         }
     }
 }
 
-/// What acts along a coordinate, counted from `zero`.
+/// Drive, spring, limits and friction of a coordinate, counted from `zero`.
 fn acts(view: &View<'_>, unit: f64, zero: f64, auto: bool) -> Result<Acts, ImportError> {
     let mut acts = Acts::default();
     if let Some([low, high]) = range(view, "limited", "range", auto)? {
@@ -96,7 +96,7 @@ fn acts(view: &View<'_>, unit: f64, zero: f64, auto: bool) -> Result<Acts, Impor
     Ok(acts)
 }
 
-/// A range, if it limits.
+/// A range, if it is active.
 pub fn range(
     view: &View<'_>,
     limited: &str,
@@ -114,7 +114,7 @@ pub fn range(
             if n[0] < n[1] {
                 return Ok(Some([n[0], n[1]]));
             }
-            // both 0 is the default, and no range at all
+            // both 0 is the default and means no range
             if n[0] == 0.0 && n[1] == 0.0 {
                 Ok(None)
             } else {

@@ -1,4 +1,4 @@
-//! `<keyframe>`: where the machine starts, if one is asked for.
+//! `<keyframe>`: the initial configuration, if one is requested.
 
 use super::Reader;
 use super::settings::quaternion;
@@ -9,7 +9,7 @@ use crate::xml::{Element, quote};
 use glam::DVec3;
 
 impl<'a> Reader<'a> {
-    /// Puts the coordinates where a keyframe has them.
+    /// Sets the coordinates to those of a keyframe.
     pub fn keyframe(&mut self, root: &'a Element, start: &Start) -> Result<(), ImportError> {
         let Start::Keyframe(wanted) = start else { return Ok(()) };
         let keys = root.all("keyframe").flat_map(|section| section.all("key"));
@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many numbers of a keyframe a coordinate has.
+/// The number of values of a keyframe for a coordinate.
 fn width(motion: Motion) -> usize {
     match motion {
         Motion::Hinge | Motion::Slide => 1,

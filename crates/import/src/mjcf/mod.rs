@@ -5,10 +5,10 @@
 //!  settings    <compiler> and <option>                body       <worldbody>: bodies, frames, sites
 //!  geom        shapes and their mass                  joint      coordinates
 //!  tie         <equality> and <tendon>                actuator   drives of coordinates
-//!  key         where the machine starts               primitive  shapes fitted to meshes
+//!  key         initial configuration                  primitive  shapes fitted to meshes
 //! ```
 //!
-//! Follows what MuJoCo's compiler does with the same file; tests compare with it.
+//! Follows MuJoCo's compiler; tests compare the results with it.
 
 mod actuator;
 mod body;
@@ -36,31 +36,31 @@ use settings::Compiler;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What is known while reading.
+/// The state of reading.
 pub struct Reader<'a> {
     machine: Machine,
     compiler: Compiler,
     classes: Rc<Classes<'a>>,
     /// Meshes by name.
     meshes: BTreeMap<String, &'a Element>,
-    /// Fields of heights by name.
+    /// Height fields by name.
     fields: BTreeMap<String, &'a Element>,
     /// Materials by name.
     materials: BTreeMap<String, &'a Element>,
-    /// Numbers of links by name.
+    /// Indices of links by name.
     links: BTreeMap<String, usize>,
-    /// Links and numbers of coordinates by name.
+    /// Links and indices of coordinates by name.
     joints: BTreeMap<String, (usize, usize)>,
     /// Sites by name.
     sites: BTreeMap<String, LinkFrame>,
-    /// Names for what has none.
+    /// Generated names for unnamed elements.
     body_names: Names,
     joint_names: Names,
     assets: &'a mut Assets,
     notes: &'a mut Notes,
 }
 
-/// Reads a `<mujoco>` whose includes are in place.
+/// Reads a `<mujoco>` with its includes inserted.
 pub fn read<'a>(
     root: &'a Element,
     options: &Options,
@@ -124,14 +124,14 @@ pub fn read<'a>(
     Ok(reader.machine)
 }
 
-/// The name of a file without folder and ending; dots before the last are part of it.
+/// The name of a file without folder and extension; dots before the last are part of it.
 fn stem(path: &str) -> &str {
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 impl<'a> Reader<'a> {
-    /// Takes all given names of bodies and joints, so that names made up are none of them.
+    /// Reserves all given names of bodies and joints, so that generated names differ from them.
     fn take_names(&mut self, root: &'a Element) {
         let mut stack: Vec<&Element> = root.children.iter().filter(|e| e.tag == "worldbody").collect();
         while let Some(element) = stack.pop() {
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         self.body_names.unique("world");
     }
 
-    /// Reads two bodies that do not touch each other.
+    /// Reads two bodies that do not collide with each other.
     fn exclude(&mut self, element: &'a Element) -> Result<(), ImportError> {
         element.seen.set(true);
         element.get("name");

@@ -1,4 +1,4 @@
-//! What the children of an element belong to.
+//! The parent of elements.
 
 use crate::machine::Pose;
 

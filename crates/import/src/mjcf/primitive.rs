@@ -1,9 +1,10 @@
-//! A mesh → the sphere, capsule, cylinder, ellipsoid or box that stands for it.
+//! Fits a sphere, capsule, cylinder, ellipsoid or box to a mesh.
 //!
-//! A `<geom>` of such a type, or of none, that names a mesh is fitted to it: the box of the same moments of inertia has the half sizes
-//! bₖ = ½ √(6 (Iᵢ + Iⱼ − Iₖ)/m), and stands at the mesh's centre of mass in its principal axes, z along the longest. A box and an
-//! ellipsoid have the half sizes of this box, a sphere their mean as radius, a capsule and a cylinder the mean of the first two.
-//! `fitscale` enlarges the result. With `fitaabb` MuJoCo takes the box around all points instead; a note reports it.
+//! A `<geom>` of such a type, or of none, that names a mesh is fitted to it. The box with the same moments of inertia
+//! has the half sizes bₖ = ½ √(6 (Iᵢ + Iⱼ − Iₖ)/m), at the mesh's centre of mass in its principal axes, z along the
+//! longest. A box and ellipsoid have the half sizes of this box, a sphere their mean as radius, a capsule and a
+//! cylinder the mean of the first two. `fitscale` enlarges the result. With `fitaabb` MuJoCo takes the box around all
+//! points instead; a note reports it.
 
 use super::Reader;
 use super::defaults::View;
@@ -15,7 +16,8 @@ use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::prelude::Mass;
 
 impl<'a> Reader<'a> {
-    /// The shape of a type that is fitted to a mesh, and its place in the axes of the geom; none, with a note, if the mesh has no volume or cannot be read.
+    /// The shape of a type fitted to a mesh, and its pose in the axes of the geom; none, with a note, if the mesh has
+    /// no volume or cannot be read.
     pub fn fitted(
         &mut self,
         element: &'a Element,
@@ -24,7 +26,7 @@ impl<'a> Reader<'a> {
         mesh: &Attribute,
     ) -> Result<Option<(Form, Pose)>, ImportError> {
         let scale = view.get("fitscale").map_or(Ok(1.0), Attribute::not_negative)?;
-        // a size that is given gives way to the mesh
+        // the mesh overrides a given size
         view.get("size");
         let Some((_, solid)) = self.mesh_form(element, Some(mesh))? else { return Ok(None) };
         let Some(solid) = solid else {
@@ -51,7 +53,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Half sizes of the box that has the moments of a mass, and its axes: z is the longest.
+/// Half sizes of the box with the moments of a mass, and its axes: z is the longest.
 fn box_of(mass: &Mass) -> (DVec3, DQuat) {
     // from the least moment to the greatest
     let (moments, axes) = mass.principal_axes();

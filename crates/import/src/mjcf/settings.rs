@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 use std::ops::RangeInclusive;
 use windlass_engine::math;
 
-/// Where the mass of bodies comes from.
+/// The source of the mass of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromGeom {
     /// From `<inertial>`, never from shapes.
@@ -19,37 +19,37 @@ pub enum FromGeom {
     Auto,
 }
 
-/// How the rest of the file is to be understood.
+/// Settings for the interpretation of the file.
 #[derive(Debug)]
 pub struct Compiler {
     /// Factor of angles.
     pub angle: f64,
-    /// Axes of Euler angles; capitals are fixed ones.
+    /// Axes of Euler angles; capitals are extrinsic ones.
     pub euler: [char; 3],
     /// Folder of meshes, relative to the file.
     pub meshes: String,
-    /// Only the name of a mesh counts, not its folder.
+    /// Whether only the name of a mesh counts, not its folder.
     pub strip_path: bool,
-    /// Shapes are fitted to the boxes around meshes.
+    /// Whether shapes are fitted to the bounding boxes of meshes.
     pub fit_bounds: bool,
-    /// A range makes a limit.
+    /// Whether a range implies a limit.
     pub auto_limits: bool,
-    /// Where mass comes from.
+    /// The source of mass.
     pub from_geom: FromGeom,
     /// Groups of shapes that have mass.
     pub groups: RangeInclusive<i32>,
-    /// Moments that no solid has become their mean.
+    /// Whether impossible moments of inertia are replaced by their mean.
     pub balance: bool,
-    /// Least mass of a body [kg].
+    /// Minimum mass of a body [kg].
     pub least_mass: f64,
-    /// Least moment of inertia [kg·m²].
+    /// Minimum moment of inertia [kg·m²].
     pub least_inertia: f64,
-    /// Mass of the whole [kg]; as it comes if not above 0.
+    /// Total mass [kg]; unchanged if not above 0.
     pub total_mass: f64,
 }
 
 impl Compiler {
-    /// Reads all `<compiler>`s; later ones win.
+    /// Reads all `<compiler>`s; later ones take precedence.
     pub fn read(root: &Element) -> Result<Compiler, ImportError> {
         let mut c = Compiler {
             angle: PI / 180.0,
@@ -117,12 +117,12 @@ impl Compiler {
         self.least_mass = number("boundmass", self.least_mass)?;
         self.least_inertia = number("boundinertia", self.least_inertia)?;
         self.total_mass = number("settotalmass", self.total_mass)?;
-        // welded bodies are joined in any case, if asked for
+        // welded bodies are merged in any case, if requested
         e.get("fusestatic");
         Ok(())
     }
 
-    /// The pose that `pos` and one of the attitudes give.
+    /// The pose given by `pos` and one of the orientation attributes.
     pub fn pose<'a>(&self, get: impl Fn(&str) -> Option<&'a Attribute>) -> Result<Pose, ImportError> {
         let at = get("pos").map_or(Ok(DVec3::ZERO), Attribute::vector)?;
         Ok(Pose::new(at, self.attitude(get)?))
@@ -132,7 +132,7 @@ impl Compiler {
         if let Some(a) = get("axisangle") {
             let n = a.numbers(4, 4)?;
             let axis = unit(DVec3::new(n[0], n[1], n[2]));
-            let axis = axis.ok_or_else(|| a.unknown("an axis of any length but 0, and an angle"))?;
+            let axis = axis.ok_or_else(|| a.unknown("an axis of nonzero length, and an angle"))?;
             return Ok(math::turn(axis, n[3] * self.angle));
         }
         if let Some(a) = get("xyaxes") {
@@ -165,17 +165,17 @@ impl Compiler {
     }
 }
 
-/// A quaternion of any length but 0, given as w, x, y, z.
+/// A quaternion of nonzero length, given as w, x, y, z.
 pub fn quaternion(a: &Attribute, n: &[f64]) -> Result<DQuat, ImportError> {
     let q = DQuat::from_xyzw(n[1], n[2], n[3], n[0]);
     let scale = q.to_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if !(scale > 1e-100 && scale < 1e100) {
-        return Err(a.unknown("a quaternion of any length but 0"));
+        return Err(a.unknown("a quaternion of nonzero length"));
     }
     Ok(math::unit(q * (1.0 / scale)))
 }
 
-/// The smallest turn that takes z there.
+/// The smallest rotation that takes z there.
 pub fn z_to(z: DVec3) -> DQuat {
     let axis = DVec3::Z.cross(z);
     let sin = axis.length();
@@ -187,7 +187,7 @@ pub fn z_to(z: DVec3) -> DQuat {
 
 /// Step [s] and gravity [m/s²].
 pub fn option(root: &Element) -> Result<(Option<f64>, Option<DVec3>), ImportError> {
-    // MuJoCo's step, if the file does not say
+    // MuJoCo's default step
     let (mut dt, mut gravity) = (0.002, DVec3::new(0.0, 0.0, -9.81));
     for option in root.all("option") {
         if let Some(a) = option.get("timestep") {

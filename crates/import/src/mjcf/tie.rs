@@ -1,4 +1,4 @@
-//! `<equality>` and `<tendon>`: what holds across the tree.
+//! `<equality>` and `<tendon>`: constraints across the tree.
 
 use super::Reader;
 use super::joint::range;
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
             },
             tag => {
                 element.excuse_all();
-                let what = format!("<{tag}> in <equality>: a scene has no such tie");
+                let what = format!("<{tag}> in <equality>: not supported");
                 self.notes.count(NoteKind::Ignored, &element.place, what);
                 return Ok(());
             }
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A point or a frame of one body held to that of another.
+    /// A point or a frame of one body attached to that of another.
     fn connection(&mut self, element: &'a Element) -> Result<LoopKind, ImportError> {
         let welds = element.tag == "weld";
         if let (Some(a), Some(b)) = (element.get("site1"), element.get("site2")) {
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
         let first = self.link(element.need("body1")?)?;
         let second = element.get("body2").map_or(Ok(0), |name| self.link(name))?;
         let poses = self.machine.at_zero();
-        // the second body as it stands in the axes of the first
+        // the second body in the axes of the first, as posed in the model
         let mut standing = poses[first].inverse() * poses[second];
         if !welds {
             let at = element.need("anchor")?.vector()?;
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(a) = element.get("relpose") {
             let n = a.numbers(7, 7)?;
-            // a quaternion of 0 means: as it stands
+            // a quaternion of 0 means the relative pose of the model
             if n[3..].iter().any(|&x| x != 0.0) {
                 standing = Pose::new(DVec3::new(n[0], n[1], n[2]), quaternion(a, &n[3..])?);
             }
@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         ]))
     }
 
-    /// q₁ = c₀ + c₁ q₂ + … , both counted from where they stand in the model.
+    /// q₁ = c₀ + c₁ q₂ + … , both counted from their values in the model.
     fn polynomial(&mut self, element: &'a Element) -> Result<Option<LoopKind>, ImportError> {
         let first = element.need("joint1")?;
         let mut c = vec![0.0, 1.0];
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         }
         let Some(second) = element.get("joint2") else {
             let coordinate = self.coordinate(first)?;
-            coordinate.acts.drive = Some(Drive::Hold(c[0]));
+            coordinate.acts.drive = Some(Drive::Lock(c[0]));
             return Ok(None);
         };
         if !is_single(self.coordinate(second)?.motion) {
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         }
         if c[1] == 0.0 || c[2..].iter().any(|&x| x != 0.0) {
             let what = format!(
-                "\"{}\" follows \"{}\" by a polynomial: a scene ties joints by a ratio",
+                "\"{}\" follows \"{}\" by a polynomial: joints can only be coupled by a ratio",
                 first.value, second.value
             );
             self.notes.add(NoteKind::Ignored, &element.place, what);
@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
         }
         if c[0] != 0.0 {
             let what = format!(
-                "\"{}\" follows \"{}\" with an offset: a scene ties them from where they start",
+                "\"{}\" follows \"{}\" with an offset: the coupling keeps their initial values",
                 first.value, second.value
             );
             self.notes.add(NoteKind::Approximated, &element.place, what);
@@ -118,8 +118,8 @@ impl<'a> Reader<'a> {
         if element.tag != "spatial" || sites.len() != 2 || element.children.len() != 2 {
             element.excuse_all();
             let what = match element.tag.as_str() {
-                "fixed" => "a fixed tendon: a scene has no springs and limits of sums of coordinates",
-                _ => "a tendon over more than two sites: a scene has no such ropes yet",
+                "fixed" => "a fixed tendon: springs and limits of sums of coordinates are not supported",
+                _ => "a tendon over more than two sites: not supported",
             };
             self.notes.count(NoteKind::Ignored, &element.place, what);
             return Ok(());
@@ -136,8 +136,7 @@ impl<'a> Reader<'a> {
             Some(a) => {
                 let n = a.numbers(1, 2)?;
                 if n.len() == 2 && n[0] != n[1] {
-                    let what =
-                        "`springlength` with a slack range: the spring has its upper end as rest length";
+                    let what = "`springlength` with a slack range: the rest length is its upper bound";
                     self.notes.add(NoteKind::Approximated, &a.place, what);
                 }
                 n.last().copied().filter(|&x| x >= 0.0)
@@ -146,7 +145,7 @@ impl<'a> Reader<'a> {
         };
         let spring = (stiffness > 0.0 || damping > 0.0).then_some((stiffness, damping, rest));
         if limits.is_none() && spring.is_none() {
-            let what = format!("tendon \"{name}\" has neither spring nor limits: it does nothing by itself");
+            let what = format!("tendon \"{name}\" has neither spring nor limits and is ignored");
             self.notes.add(NoteKind::Ignored, &element.place, what);
             return Ok(());
         }

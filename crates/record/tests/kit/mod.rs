@@ -27,7 +27,7 @@ pub fn machine(links: usize) -> World {
     let (mut last, mut end) = (ground, DVec3::ZERO);
     for i in 0..links {
         let at = DVec3::X * (0.5 * i as f64 + 0.25);
-        let link = world.add_body(Body::free(format!("link {i}"), mass), at, DQuat::IDENTITY).unwrap();
+        let link = world.add_body(Body::dynamic(format!("link {i}"), mass), at, DQuat::IDENTITY).unwrap();
         let anchors = [Anchor::frame(last, end, turn), Anchor::frame(link, -0.25 * DVec3::X, turn)];
         let axis = Axis {
             drive: if i == 1 { Drive::motor(2.0, 3.0) } else { Drive::Free },
@@ -81,7 +81,7 @@ pub fn apply(world: &mut World, key: &str, value: &str) -> Result<(), BoxedError
         "add" => {
             let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 2.0)?;
             let at = world.state().bodies.last().ok_or("no bodies")?.position;
-            world.add_body(Body::free(value, mass), at, DQuat::IDENTITY)?;
+            world.add_body(Body::dynamic(value, mass), at, DQuat::IDENTITY)?;
         }
         "remove" => {
             let body = world.model().body(value).ok_or("no such body")?;

@@ -1,23 +1,24 @@
-//! Joints that stand far open are a slip of the pen, not a thing to pull together in the first steps.
+//! Rejects joints that are far open at the start: these are modelling errors, not to be closed by force in the first
+//! steps.
 //!
-//! A joint given in the world is closed. One given by frames, a rod of a given length or a rope may stand open by as
-//! much as its bodies are large, counted to where it grips them; beyond that it is refused. A turn in a sum of
-//! coordinates may be off by 1 rad.
+//! A joint placed in the world is closed. One placed by frames, a rod of a given length or a rope may be open by up to
+//! the size of its bodies, including the distance to its anchors; beyond that it is rejected. An angle in a linear
+//! coupling may be off by 1 rad.
 
 use super::Builder;
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::joint as text;
-use crate::visual::Look;
+use crate::visual::Visual;
 use glam::DVec3;
 use std::f64::consts::SQRT_2;
 use windlass_engine::prelude::{Anchor, Body, Distance, Drive, JointKind, Measure, Shape};
 
-/// How large a body is [m]: twice the reach of what is seen of it from its origin; where nothing is seen, of its inertia.
-/// What is fixed and not seen has no size.
-pub fn size(body: &Body, look: &Look) -> f64 {
+/// The size of a body [m]: twice the extent of its visuals from its origin; without visuals, from its inertia.
+/// A static body without visuals has size 0.
+pub fn size(body: &Body, look: &Visual) -> f64 {
     let seen = look.solids.iter().map(|solid| solid.at.length() + reach(&solid.shape)).fold(0.0, f64::max);
-    if seen > 0.0 || !body.is_free() {
+    if seen > 0.0 || !body.is_dynamic() {
         return 2.0 * seen;
     }
     2.0 * (body.mass.center.length() + SQRT_2 * body.mass.radius_of_gyration())
@@ -40,18 +41,18 @@ fn reach(shape: &Shape) -> f64 {
     }
 }
 
-/// Where a joint holds a point of its second body.
+/// The position constraint of a joint on its second body.
 #[derive(Clone, Copy)]
 enum Held {
     Point,
     /// Along z of the first frame.
     Line,
-    /// Square to z of the first frame.
+    /// Perpendicular to z of the first frame.
     Plane,
 }
 
 impl Builder {
-    /// From the first anchor to the second, as the bodies stand at the start.
+    /// From the first anchor to the second, in the initial configuration.
     pub fn between(&self, anchors: &[Anchor; 2]) -> DVec3 {
         let [a, b] = anchors.map(|anchor| {
             let body = self.body_of(&anchor);
@@ -60,26 +61,26 @@ impl Builder {
         b - a
     }
 
-    /// How far a joint may stand open: the size of the bodies, to where they are gripped.
+    /// The permitted opening of a joint: the size of the bodies, including the distance to its anchors.
     fn room(&self, anchors: &[Anchor; 2]) -> f64 {
         anchors.iter().map(|anchor| self.body_of(anchor).size + anchor.at.length()).sum()
     }
 
-    /// How far a rod or a rope may be from its length: the size of the bodies, and a quarter of where it stands. Where
-    /// it grips does not count, since ropes go far.
+    /// The permitted length error of a rod or a rope: the size of the bodies, and a quarter of the distance. The
+    /// positions of anchors do not count, since ropes extend far.
     pub fn room_of_length(&self, anchors: &[Anchor; 2]) -> f64 {
         let size: f64 = anchors.iter().map(|anchor| self.body_of(anchor).size).sum();
         size + self.between(anchors).length() / 4.0
     }
 
-    /// What terms add up to as the bodies stand at the start, and how far off that may be.
+    /// The initial value of a sum of coordinates, and its permitted error.
     pub fn sum(&self, terms: &[([Anchor; 2], Measure, f64)]) -> (f64, f64) {
         let (mut sum, mut room) = (0.0, 0.0);
         for (anchors, measure, factor) in terms {
             let [a, b] = anchors.map(|anchor| self.body_of(&anchor).pose.attitude * anchor.turn);
             let (value, off) = match measure {
-                Measure::Way => ((a * DVec3::Z).dot(self.between(anchors)), self.room(anchors)),
-                Measure::Turn => {
+                Measure::Displacement => ((a * DVec3::Z).dot(self.between(anchors)), self.room(anchors)),
+                Measure::Rotation => {
                     let x = a.inverse() * (b * DVec3::X);
                     (libm::atan2(x.y, x.x), 1.0)
                 }
@@ -90,7 +91,7 @@ impl Builder {
         (sum, room)
     }
 
-    /// Whether a joint is at least nearly closed; tells if it is not.
+    /// Whether a joint is at least nearly closed; reports one that is not.
     pub fn is_assembled(&mut self, entry: &Entry<text::Joint>, kind: &JointKind) -> bool {
         let Some((gap, room)) = self.gap(kind) else { return true };
         if gap <= room {
@@ -98,15 +99,15 @@ impl Builder {
         }
         let (open, size) = (suggestion::digits(gap), suggestion::digits(room));
         let message = format!(
-            "joint \"{}\" stands open by {open} m, more than {size} m, which is about the size of its bodies",
+            "joint \"{}\" is open by {open} m, more than {size} m, the approximate size of its bodies",
             entry.name
         );
-        let help = "look at where its bodies are, and at its `frames` or its length";
+        let help = "check the positions of its bodies, and its `frames` or its length";
         self.problems.advise(entry.span.clone(), message, help);
         false
     }
 
-    /// How far a joint stands open, and how far it may; none for kinds that hold no place.
+    /// The opening of a joint, and the permitted one; none for kinds that constrain no position.
     fn gap(&self, kind: &JointKind) -> Option<(f64, f64)> {
         let (anchors, held) = match kind {
             JointKind::Ball(j) => (j.anchors, Held::Point),
@@ -141,12 +142,12 @@ impl Builder {
         Some((gap, self.room(&anchors)))
     }
 
-    /// How far a rod, a telescope or a rope is from the length it wants.
+    /// The difference between the distance and the specified length of a rod, a telescope or a rope.
     fn misfit(&self, j: &Distance) -> f64 {
         let standing = self.between(&j.anchors).length();
         let drive = match &j.axis.drive {
-            Drive::Hold(length) => (standing - length).abs(),
-            Drive::Follow(motion) => (standing - motion.at(0.0).value).abs(),
+            Drive::Lock(length) => (standing - length).abs(),
+            Drive::Prescribed(motion) => (standing - motion.at(0.0).value).abs(),
             _ => 0.0,
         };
         let range = j.axis.limits.map_or(0.0, |l| (standing - l.high).max(l.low - standing));

@@ -1,12 +1,12 @@
-//! What acts along a coordinate: drive, spring, limits, friction; and motions.
+//! Drive, spring, limits and friction of a coordinate; and motions.
 
 use super::Builder;
 use crate::error::Problems;
 use crate::number::{Coordinate, Number};
 use crate::suggestion;
 use crate::text::joint::{
-    Axis as AxisText, ForceJoin, ForceTable as ForceTableText, Give, Jenkins as JenkinsText,
-    Limits as LimitsText, Spring as SpringText,
+    Axis as AxisText, ForceJoin, ForceTable as ForceTableText, Jenkins as JenkinsText, Limits as LimitsText,
+    Spring as SpringText, SpringDamper,
 };
 use crate::text::motion::{Join, Motion as MotionText};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use windlass_engine::joint::spring_curve::{
 use windlass_engine::prelude::{Axis, Drive, Limits, Motion, Spring};
 
 impl Builder {
-    /// What acts along a coordinate. `rest` is the value of a spring without force that does not tell it.
+    /// The options of a coordinate. `rest` is the default of a spring's value without force.
     pub fn axis<C: Coordinate>(
         &mut self,
         joint: Range<usize>,
@@ -46,7 +46,7 @@ impl Builder {
         })
     }
 
-    /// As `axis`, for an axis that may be absent: then it is free.
+    /// As `axis`, for options that may be absent: then the coordinate is free.
     pub fn axis_or_free<C: Coordinate>(
         &mut self,
         joint: Range<usize>,
@@ -65,12 +65,12 @@ fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problem
     ];
     let names: Vec<_> = given.iter().filter(|g| g.1).map(|g| format!("`{}`", g.0)).collect();
     if names.len() > 1 {
-        let help = "one coordinate has one drive: keep one of them";
+        let help = "a coordinate has at most one drive: keep one of them";
         p.advise(joint, format!("{} are given together", names.join(" and ")), help);
         return None;
     }
     if let Some(hold) = &text.lock {
-        return Some(Drive::Hold(p.number("lock", hold)?));
+        return Some(Drive::Lock(p.number("lock", hold)?));
     }
     if let Some(motor) = &text.motor {
         let speed = p.number("speed", &motor.speed);
@@ -79,26 +79,25 @@ fn drive<C: Coordinate>(joint: Range<usize>, text: &AxisText<C>, p: &mut Problem
         let brake = p.number_given("brake", &motor.brake);
         let (speed, force, loss, brake) = (speed?, force?, loss?, brake?);
         if let Some(given) = motor.brake.as_ref().filter(|_| force == f64::INFINITY) {
-            let help =
-                "give the motor its largest force, or leave the brake out: without a limit the motor holds";
-            p.advise(given.span(), "a brake beside a motor without a limit", help);
+            let help = "give the motor a maximum `force`, or leave `brake` out: a motor without a limit holds by itself";
+            p.advise(given.span(), "`brake` of a motor without a force limit", help);
             return None;
         }
-        return Some(Drive::Speed { speed, force, loss, brake });
+        return Some(Drive::Speed { speed, force, droop: loss, brake });
     }
     if let Some(servo) = &text.servo {
         let target = p.number("target", &servo.target);
         let force = p.number_or("force", &servo.force, f64::INFINITY);
         let spring = element::<C>(&servo.stiffness, &servo.damping, p);
-        return Some(Drive::Place { target: target?, spring: spring?, force: force? });
+        return Some(Drive::Position { target: target?, spring: spring?, force: force? });
     }
     match &text.prescribed {
-        Some(follow) => Some(Drive::Follow(motion(follow, joint, p)?)),
+        Some(follow) => Some(Drive::Prescribed(motion(follow, joint, p)?)),
         None => Some(Drive::Free),
     }
 }
 
-/// A spring-damper; it must be able to exert a force.
+/// A spring-damper; its stiffness or its damping must be above 0.
 fn element<C: Coordinate>(
     stiffness: &Number<C::Stiffness>,
     damping: &Option<Number<C::Damping>>,
@@ -107,7 +106,11 @@ fn element<C: Coordinate>(
     let (k, c) = (p.number("stiffness", stiffness), p.number_or("damping", damping, 0.0));
     let spring = Spring::new(k?, c?);
     if !spring.acts() {
-        p.advise(stiffness.span(), "neither stiffness nor damping is above 0", "give one, or leave it out");
+        p.advise(
+            stiffness.span(),
+            "neither `stiffness` nor `damping` is above 0",
+            "give one, or leave it out",
+        );
         return None;
     }
     Some(spring)
@@ -137,17 +140,16 @@ fn spring<C: Coordinate>(
     if let Some(table) = &text.table
         && (text.stiffness.is_some() || text.quadratic.is_some() || text.cubic.is_some())
     {
-        let help = "keep the table, or `stiffness`, `quadratic` and `cubic`";
-        p.advise(table.stretch.span(), "a spring with a `table` and a stiffness", help);
+        let help = "keep the `table`, or `stiffness`, `quadratic` and `cubic`";
+        p.advise(table.stretch.span(), "a spring with both a `table` and a stiffness", help);
         return None;
     }
     let hysteresis = text.hysteresis.as_ref().map_or(Some(Vec::new()), |list| sliders(list, p))?;
     let slides = !hysteresis.is_empty();
     if table.is_none() && force == [0.0; 3] && damping == 0.0 && quadratic_damping == 0.0 && !slides {
         let span = text.stiffness.as_ref().map_or(joint, Number::span);
-        let help =
-            "give `stiffness`, `quadratic`, `cubic` or a `table`, or a damping, or leave the spring out";
-        p.advise(span, "a spring without stiffness and damping", help);
+        let help = "give `stiffness`, `quadratic`, `cubic`, `table` or `damping`, or leave the spring out";
+        p.advise(span, "a spring without stiffness or damping", help);
         return None;
     }
     let is_linear = force[1..] == [0.0; 2] && quadratic_damping == 0.0 && !slides;
@@ -171,7 +173,7 @@ fn sliders<C: Coordinate>(list: &Spanned<Vec<JenkinsText<C>>>, p: &mut Problems)
         let element = Jenkins { stiffness: stiffness?, force: force? };
         if element.stiffness == 0.0 || element.force == 0.0 {
             let help = "give a stiffness and a force above 0";
-            p.advise(text.stiffness.span(), "an element of `hysteresis` that does nothing", help);
+            p.advise(text.stiffness.span(), "an element of `hysteresis` without stiffness or force", help);
             return None;
         }
         Some(element)
@@ -190,7 +192,7 @@ fn force_table<C: Coordinate>(text: &ForceTableText<C>, p: &mut Problems) -> Opt
 }
 
 /// The spring-damper of a compliance.
-pub fn give<C: Coordinate>(text: &Give<C>, p: &mut Problems) -> Option<Spring> {
+pub fn give<C: Coordinate>(text: &SpringDamper<C>, p: &mut Problems) -> Option<Spring> {
     element::<C>(&text.stiffness, &text.damping, p)
 }
 
@@ -201,7 +203,7 @@ fn limits<C: Coordinate>(joint: Range<usize>, text: &LimitsText<C>, p: &mut Prob
     let spring = match (&text.stiffness, &text.damping) {
         (Some(k), c) => Some(element::<C>(k, c, p)),
         (None, Some(c)) => {
-            p.advise(c.span(), "`damping` of a hard stop", "give `stiffness` too, or leave it out");
+            p.advise(c.span(), "`damping` of a rigid limit", "give `stiffness` too, or leave `damping` out");
             Some(None)
         }
         (None, None) => None,
@@ -214,14 +216,14 @@ fn limits<C: Coordinate>(joint: Range<usize>, text: &LimitsText<C>, p: &mut Prob
     if !(low < high) {
         let span = text.high.as_ref().or(text.low.as_ref()).map_or(joint, Number::span);
         let (low, high) = (suggestion::digits(low), suggestion::digits(high));
-        p.advise(span, format!("the limits {low} to {high} leave no room"), "give low < high");
+        p.advise(span, format!("the limits {low} to {high} are not in ascending order"), "give low < high");
         return None;
     }
     let spring = spring.map_or(Some(None), |inner| inner.map(Some))?;
     Some(Limits { low, high, spring, restitution: restitution? })
 }
 
-/// A function of time. `span` is where to point when no number is at fault.
+/// A function of time. `span` is the location of errors that no number causes.
 pub fn motion<C: Coordinate>(text: &MotionText<C>, span: Range<usize>, p: &mut Problems) -> Option<Motion> {
     let (motion, span) = match text {
         MotionText::Constant(value) => (Motion::Constant(p.number("constant", value)?), span),

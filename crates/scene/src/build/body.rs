@@ -1,4 +1,5 @@
-//! Bodies: shape and density, or mass and inertia → mass; pose, velocity, path; what is seen of them, and what can be touched.
+//! Bodies: shape and density, or mass and inertia, become a mass. Also pose, velocity, path, visuals and collision
+//! shapes.
 
 use super::assembled::size;
 use super::axis::motion;
@@ -11,7 +12,7 @@ use crate::material::{Material, USUAL};
 use crate::number::{Density, Mass as Kilogram, Number, Numbers};
 use crate::text::Entry;
 use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText};
-use crate::visual::{Look, Solid};
+use crate::visual::{Solid, Visual};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
@@ -20,8 +21,8 @@ use windlass_engine::math;
 use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path};
 
 impl Builder {
-    /// Adds a body; returns what is seen of it.
-    pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Look> {
+    /// Adds a body; returns its visuals.
+    pub fn body(&mut self, entry: &Entry<BodyText>) -> Option<Visual> {
         let text = &entry.value;
         let group = self.enter(entry);
         let kind = text.r#type.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
@@ -49,7 +50,7 @@ impl Builder {
                 MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?)))
             }
             (BodyKind::Kinematic, None) => {
-                let help = "give path = { x = { … } }, or type = \"static\"";
+                let help = "give path = { x = { … } }, or set type = \"static\"";
                 p.advise(
                     entry.span.clone(),
                     format!("body \"{}\" is kinematic but has no `path`", entry.name),
@@ -58,7 +59,7 @@ impl Builder {
                 return None;
             }
             (_, Some(path)) => {
-                p.advise(path.span(), "only a kinematic body follows a path", "give type = \"kinematic\"");
+                p.advise(path.span(), "only a kinematic body follows a path", "set type = \"kinematic\"");
                 return None;
             }
             (BodyKind::Dynamic, None) => MotionType::Dynamic,
@@ -76,8 +77,8 @@ impl Builder {
         let name = entry.name.clone();
         let damping = Damping { linear: linear?, angular: angular? };
         let body = Body { name, kind, mass, gravity, damping, colliders, solver, partition };
-        let is_free = body.is_free();
-        // what has no end does not make its body large
+        let is_free = body.is_dynamic();
+        // unbounded shapes do not count for the size of their body
         let (center, size) = (body.mass.center, size(&body, &look));
         look.solids.extend(planes);
         let id = match self.world.add_body(body, pose.at, pose.attitude) {
@@ -95,21 +96,25 @@ impl Builder {
         Some(look)
     }
 
-    /// Damping and velocities of a body that is not dynamic are mistakes.
+    /// Rejects damping and velocities of a body that is not dynamic.
     fn refuse_motion(&mut self, text: &BodyText) {
         let p = &mut self.problems;
         for given in [&text.linear_damping, &text.angular_damping].into_iter().flatten() {
-            let help = "leave it out, or give type = \"dynamic\"";
-            p.advise(given.span(), "only a dynamic body is damped", help);
+            let help = "leave it out, or set type = \"dynamic\"";
+            p.advise(given.span(), "only a dynamic body has damping", help);
         }
         let spans =
             [text.velocity.as_ref().map(Numbers::span), text.angular_velocity.as_ref().map(Numbers::span)];
         for span in spans.into_iter().flatten() {
-            p.advise(span, "only a dynamic body has a velocity of its own", "a kinematic one has a `path`");
+            p.advise(
+                span,
+                "only a dynamic body has an initial velocity",
+                "leave it out; the velocity of a kinematic body follows from its `path`",
+            );
         }
     }
 
-    /// Mass, look and skin of a body. Those that are not free need no mass.
+    /// Mass, visuals and collision shapes of a body. Static and kinematic bodies need no mass.
     fn matter(&mut self, entry: &Entry<BodyText>, kind: BodyKind) -> Option<Matter> {
         let text = &entry.value;
         let free = kind == BodyKind::Dynamic;
@@ -145,8 +150,8 @@ impl Builder {
             return Some(matter);
         }
         if let Some(center) = &text.center_of_mass {
-            let help = "a shape has its own centre of mass: leave it out, or use `parts`";
-            p.advise(center.span(), "`center_of_mass` goes with `inertia`", help);
+            let help = "the centre of mass follows from the shape: leave it out, or use `parts`";
+            p.advise(center.span(), "`center_of_mass` needs `inertia`", help);
         }
         let stuff = stuff?;
         let weight = weight(&text.density, &text.mass, &stuff, p)?;
@@ -156,8 +161,11 @@ impl Builder {
                 return Some(Matter::new(Mass::point(1.0)));
             }
             let missing = if none { "no mass" } else { "a mass but no extent" };
-            let help =
-                "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or type = \"static\"";
+            let help = if free {
+                "give a `shape` with `density` or `mass`, or `mass` with `inertia`, or type = \"static\""
+            } else {
+                "leave `mass` and `density` out, or give a `shape`: only dynamic bodies need a mass"
+            };
             p.advise(entry.span.clone(), format!("body \"{}\" has {missing}", entry.name), help);
             return None;
         };
@@ -168,12 +176,12 @@ impl Builder {
         Some(matter)
     }
 
-    /// A form of a body. What has no volume is not for free ones.
+    /// A shape of a body. Shapes without volume are rejected for dynamic bodies.
     fn form_of(&mut self, shape: &ShapeText, entry: &Entry<BodyText>, free: bool) -> Option<Form> {
         let form = self.form(shape, entry.span.clone())?;
         if free && form.solid().is_none() {
-            let message = format!("body \"{}\" is dynamic, but has {}", entry.name, form.name());
-            let help = "give type = \"static\" or \"kinematic\", or a shape with a volume";
+            let message = format!("body \"{}\" is dynamic, but its shape is {}", entry.name, form.name());
+            let help = "set type = \"static\" or \"kinematic\", or give a shape with a volume";
             self.problems.advise(entry.span.clone(), message, help);
             return None;
         }
@@ -185,7 +193,7 @@ impl Builder {
         let others =
             [text.shape.is_some(), text.density.is_some(), text.mass.is_some(), text.inertia.is_some()];
         if others.contains(&true) {
-            let help = "each part has its own shape and mass: leave the body's out";
+            let help = "each part has its own shape and mass: leave out those of the body";
             self.problems.advise(
                 entry.span.clone(),
                 format!("body \"{}\" has `parts` and a mass of its own", entry.name),
@@ -218,7 +226,7 @@ impl Builder {
                 }
                 (None, Some(Weight::Total(mass))) => Mass::point(mass),
                 (None, _) => {
-                    let help = "a part is a `shape` with `density` or `mass`, or a point with a `mass`";
+                    let help = "give the part a `shape` with `density` or `mass`, or a `mass` alone for a point mass";
                     let message = format!("a part of body \"{}\" has no mass", entry.name);
                     p.advise(entry.span.clone(), message, help);
                     return None;
@@ -232,7 +240,7 @@ impl Builder {
         Some(matter)
     }
 
-    /// What of a body can be touched beside its shapes.
+    /// Additional collision shapes of a body.
     fn touch(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Collider>> {
         let text = &entry.value;
         let free = text.r#type.as_ref().is_none_or(|kind| *kind.get_ref() == BodyKind::Dynamic);
@@ -252,7 +260,7 @@ impl Builder {
         Some(colliders?.into_iter().flatten().collect())
     }
 
-    /// The solids of a body that are for the eye alone.
+    /// Additional visuals of a body.
     fn looks(&mut self, entry: &Entry<BodyText>) -> Option<Vec<Solid>> {
         let text = &entry.value;
         let mut solids = Vec::new();
@@ -272,7 +280,7 @@ impl Builder {
         solids.into_iter().collect()
     }
 
-    /// What a solid is made of: the first material that is named, or the usual one. None if it is unknown.
+    /// The material of a solid: the first that is named, or the default. None if it is unknown.
     fn stuff(&mut self, names: &[&Option<Spanned<String>>]) -> Option<SolidMaterial> {
         match names.iter().find_map(|name| name.as_ref()) {
             Some(name) => {
@@ -287,16 +295,16 @@ impl Builder {
     }
 }
 
-/// What a solid is made of.
+/// The material of a solid.
 struct SolidMaterial {
     name: String,
     material: Material,
-    /// Whether the scene says so.
+    /// Whether the scene specifies it.
     is_given: bool,
 }
 
 impl SolidMaterial {
-    /// What is seen of a form at the body's origin, if anything.
+    /// The visual of a shape at the body's origin, if it has one.
     fn solid(&self, form: &Form, color: Option<[f64; 3]>) -> Option<Solid> {
         let (shape, at) = form.seen()?;
         let solid = Solid::new(shape, &self.name, &self.material);
@@ -304,21 +312,21 @@ impl SolidMaterial {
     }
 }
 
-/// What a body is made of, what is seen of it and what can be touched.
+/// Mass, visuals and collision shapes of a body.
 struct Matter {
     mass: Mass,
-    look: Look,
-    /// What is seen of planes.
+    look: Visual,
+    /// The visuals of planes.
     planes: Vec<Solid>,
     colliders: Vec<Collider>,
 }
 
 impl Matter {
     fn new(mass: Mass) -> Matter {
-        Matter { mass, look: Look::default(), planes: Vec::new(), colliders: Vec::new() }
+        Matter { mass, look: Visual::default(), planes: Vec::new(), colliders: Vec::new() }
     }
 
-    /// Adds a form at the origin.
+    /// Adds a shape at the origin.
     fn add(
         &mut self,
         form: &Form,
@@ -336,7 +344,7 @@ impl Matter {
         }
     }
 
-    /// Takes over what is seen and touched of a part that stands at a place; its colliders stand there already.
+    /// Adds the visuals and colliders of a part at a pose; its colliders are already placed there.
     fn take(&mut self, part: Matter, at: DVec3, attitude: DQuat) {
         let moved = |s: Solid| Solid { at: at + attitude * s.at, attitude, ..s };
         self.look.solids.extend(part.look.solids.into_iter().map(moved));
@@ -345,7 +353,7 @@ impl Matter {
     }
 }
 
-/// How heavy a solid is said to be.
+/// How the mass of a solid is specified.
 #[derive(Clone, Copy)]
 enum Weight {
     Density(f64),
@@ -371,7 +379,7 @@ fn weight(
     }
 }
 
-/// The mass of a form; what has no volume has some, which nobody asks for.
+/// The mass of a shape; one without volume gets a placeholder that is never used.
 fn solid(
     form: &Form,
     weight: Option<Weight>,
@@ -397,7 +405,7 @@ fn solid(
     mass.map_err(|e| p.push(span, format!("body \"{name}\": {e}"), None)).ok()
 }
 
-/// The path of a driven body: what it does not move stays at the body's pose.
+/// The path of a kinematic body; components that it does not specify stay at the body's pose.
 fn path_of(path: &Spanned<PathText>, pose: Pose, p: &mut Problems) -> Option<Path> {
     let (text, span) = (path.get_ref(), path.span());
     let mut way = |text: &Option<_>, stays: f64| match text {

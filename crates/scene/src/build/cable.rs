@@ -1,10 +1,10 @@
-//! Cables: sections, ends and paths of the text → layings for the engine; what is seen of their elements.
+//! Cables: sections, ends and paths of the text become cables of the engine, with visuals of their elements.
 //!
 //! ```text
-//!  path given             as it is, L = its chords unless given
-//!  tension T given        as it is, L = its chords / (1 + ε), ε the strain under T
-//!  L ≤ way, or no L       straight from start to end; a cable that is shorter starts with the tension EA (way/L − 1)
-//!  L > way                sagging: a parabola along gravity, of an upright way to the side, whose chords add up to L
+//!  path given             used as it is; L = length of its chords unless given
+//!  tension T given        used as it is; L = length of its chords / (1 + ε), with ε the strain under T
+//!  L ≤ distance, or no L  straight from start to end; a shorter cable starts with the tension EA (distance/L − 1)
+//!  L > distance           a parabola with chords of length L, sagging along gravity; to the side if vertical
 //! ```
 
 use super::contact::solver;
@@ -17,11 +17,11 @@ use crate::subsystem::mass_points::{PointCable, Points, default_limits};
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{
-    Adaptive, Attachment, Cable as CableText, CableModel, Hold, Made, MassPoints, Turning as TurningText,
+    Adaptive, Attachment, Cable as CableText, CableEnd, CableModel, Made, MassPoints, Turning as TurningText,
     TwistAngle,
 };
 use crate::units;
-use crate::visual::{Look, Solid};
+use crate::visual::{Solid, Visual};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
@@ -31,35 +31,37 @@ use windlass_engine::prelude::{
     World, chords, sagging,
 };
 
-/// Elements unless given: an element of so many diameters bends about a drum or sheave of its class in a few elements.
+/// Default number of elements: an element of this many diameters bends about a drum or sheave of its class in a few
+/// elements.
 pub(super) const DIAMETERS: f64 = 20.0;
-/// Elements unless given: enough for the shape of what hangs or swings, few enough for real time.
+/// Default number of elements: enough for the shape of a hanging or swinging cable, few enough for real time.
 pub(super) const USUAL_ELEMENTS: [f64; 2] = [8.0, 200.0];
-/// Elements at most.
+/// Maximum number of elements.
 pub(super) const MOST_ELEMENTS: u32 = 100_000;
-/// How often elements may be merged at most; the engine's own bound.
+/// Maximum number of times that elements may be merged; the engine's own bound.
 const MOST_LEVELS: u32 = 10;
-/// Elements of all cables of a scene at most.
+/// Maximum number of elements of all cables of a scene.
 pub(super) const MOST_TOGETHER: usize = 200_000;
-/// Points of a path at most.
+/// Maximum number of points of a path.
 const MOST_POINTS: usize = 100_000;
-/// How far ends and their path may be apart [m].
+/// Maximum distance between an end and the end of its path [m].
 const TOGETHER: f64 = 1e-6;
-/// A cable may be so much longer than the path that is given for it: more would have to lie somewhere.
+/// Maximum ratio of the length of a cable to that of its given path: the excess would have no position.
 const LONGER: f64 = 1.01;
-/// Cosine against gravity above which a way is upright.
+/// Cosine of the angle to gravity above which a chord is vertical.
 const UPRIGHT: f64 = 0.9;
-/// Where no breaking load is known, a cable starts with this strain at most.
+/// Maximum initial strain if no breaking load is known.
 pub(super) const MOST_STRAIN: f64 = 1.0;
-/// Sines of the angles of Servin and Lacoursière below this are taken for it: what their experiments were repeated with.
+/// Lower bound of the sines in the angles of Servin and Lacoursière: the value with which their experiments were
+/// repeated.
 const GUARD: f64 = 1e-3;
 
-/// Segments of a cable of mass points at most: the engine's own bound.
+/// Maximum number of segments of a cable of mass points: the engine's own bound.
 const MOST_SEGMENTS: u32 = 10_000;
-/// Rebuilds and rounds of a step of mass points at most: none has been seen that needed a tenth of it.
+/// Maximum number of rebuilds and of iterations per step of mass points: no case has needed a tenth of it.
 const MOST_EFFORT: u32 = 1000;
 
-/// A cable in the world, by how it is computed.
+/// A cable in the world, by model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CableRef {
     /// Of rigid elements.
@@ -69,7 +71,7 @@ pub enum CableRef {
 }
 
 impl CableRef {
-    /// What is inside of it along it, from start to end; nothing if it is gone.
+    /// The internal state along it, from start to end; nothing if it has been removed.
     pub fn readings(&self, world: &World) -> Vec<Reading> {
         match *self {
             CableRef::Elements(id) => world.cable_readings(id),
@@ -78,41 +80,41 @@ impl CableRef {
     }
 }
 
-/// A cable of a scene, as it is built.
+/// A cable of a scene, as built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuiltCable {
     /// Its id in the world.
     pub id: CableRef,
-    /// What is seen of each of its elements.
-    pub look: Look,
-    /// The class of rope or the material, if the scene says it.
+    /// The visual of each of its elements.
+    pub look: Visual,
+    /// The rope construction or the material, if the scene specifies it.
     pub made_of: Option<String>,
-    /// Least radius to which it should be bent, if it is known [m].
+    /// Minimum recommended bend radius, if known [m].
     pub least_bend_radius: Option<f64>,
 }
 
-/// A cable on its way into the world.
+/// A cable to be added to the world.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plan {
     pub laying: CableSpec,
-    /// How its mass points are worked at, if it is of these.
+    /// Solver options of its mass points, for that model.
     pub points: Option<Points>,
-    /// Where it is cut, along it [m].
+    /// Positions of its cuts along it [m].
     pub cuts: Vec<f64>,
-    look: Look,
+    look: Visual,
     made_of: Option<String>,
     least_bend_radius: Option<f64>,
 }
 
 impl Plan {
-    /// As it stands in the world under an id.
+    /// Its description in a built scene, under an id.
     pub(super) fn laid(self, id: CableRef) -> BuiltCable {
         let Plan { look, made_of, least_bend_radius, .. } = self;
         BuiltCable { id, look, made_of, least_bend_radius }
     }
 }
 
-/// The elements of a cable that has been laid, as they stand at the start of the scene; none of a cable of mass points.
+/// The elements of a cable in the world at the start of the scene; none for a cable of mass points.
 #[derive(Clone, Debug)]
 pub(super) struct Elements {
     all: Vec<Placed>,
@@ -123,7 +125,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Of a cable of a world at its start.
+    /// Those of a cable of a world at its start.
     pub(super) fn of(line: CableRef, world: &World) -> Elements {
         let none = Elements { all: Vec::new(), element: 0.0, adaptive: false };
         let CableRef::Elements(id) = line else { return none };
@@ -147,15 +149,18 @@ impl Elements {
         self
     }
 
-    /// The element of a number, or at a place along the cable. Else what is wrong, and the remedy.
+    /// The element of a number, or at a position along the cable; else the error and its remedy.
     fn find(&self, cable: &str, which: &str, is_number: bool) -> Result<Placed, (String, String)> {
         let Some(last) = self.all.len().checked_sub(1) else {
-            let help = "hold its `start` or `end`, or give model = \"elements\"";
-            return Err((format!("cable \"{cable}\" is of mass points and has no elements"), help.into()));
+            let help = "attach to its `start` or `end`, or set model = \"elements\"";
+            return Err((format!("cable \"{cable}\" has mass points and no elements"), help.into()));
         };
         if self.adaptive {
-            let help = "leave `adaptive` out of what is held along its length";
-            return Err((format!("the elements of cable \"{cable}\" merge and split"), help.into()));
+            let help = "leave `adaptive` out of a cable with attachments along its length";
+            return Err((
+                format!("cable \"{cable}\" is adaptive, so its elements change during the run"),
+                help.into(),
+            ));
         }
         let number = if is_number {
             let help = format!("give a number from 0 to {last}: \"{cable}[{}]\"", last / 2);
@@ -170,7 +175,7 @@ impl Elements {
                 suggestion::digits(0.5 * length)
             );
             let wrong =
-                || (format!("cable \"{cable}\" has no place \"{}\"", suggestion::shortened(which)), help);
+                || (format!("cable \"{cable}\" has no position \"{}\"", suggestion::shortened(which)), help);
             let place = units::parse(which, Length::DIMENSION).ok();
             let place = place.filter(|s| (0.0..=length * (1.0 + 1e-9)).contains(s)).ok_or_else(wrong)?;
             ((place / self.element) as usize).min(last)
@@ -179,7 +184,7 @@ impl Elements {
     }
 }
 
-/// The links nearest to places along a cable, each once.
+/// The links nearest to positions along a cable, each once.
 pub(super) fn links_at(cable: &Cable, places: &[f64]) -> Vec<usize> {
     let number = |place: &f64| {
         let after = libm::round(place / cable.element);
@@ -194,7 +199,7 @@ pub(super) fn links_at(cable: &Cable, places: &[f64]) -> Vec<usize> {
 }
 
 impl Builder {
-    /// The cables of all entries, in their order; none for what is wrong, which is told.
+    /// The cables of all entries, in their order; none for an invalid one, which is reported.
     pub(super) fn cables(&mut self, entries: &[Entry<CableText>]) -> Vec<Option<Plan>> {
         let mut together = 0;
         let mut planned = |builder: &mut Builder, entry: &Entry<CableText>| {
@@ -205,21 +210,21 @@ impl Builder {
             together += plan.laying.elements;
             if together > MOST_TOGETHER {
                 let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
-                let message = format!("the cables have more than {MOST_TOGETHER} elements together");
+                let message = format!("the cables have more than {MOST_TOGETHER} elements in total");
                 builder.problems.advise(span, message, "give fewer `elements`");
                 return None;
             }
             Some(plan)
         };
         let mut plans: Vec<_> = entries.iter().map(|entry| planned(self, entry)).collect();
-        // none is laid where they are too many
+        // no cable is added if they have too many elements
         if together > MOST_TOGETHER {
             plans.fill(None);
         }
         plans
     }
 
-    /// Lays what was planned; what the engine refuses is told.
+    /// Adds the planned cables and reports those that the engine rejects.
     pub(super) fn lay(&mut self, entries: &[Entry<CableText>], plans: Vec<Option<Plan>>) -> Vec<BuiltCable> {
         let mut laid = Vec::new();
         for (entry, plan) in entries.iter().zip(plans) {
@@ -242,15 +247,15 @@ impl Builder {
         laid
     }
 
-    /// Whether the step resolves the stretch of a cable. The acceleration-level integrators take its springs explicitly: the fastest
-    /// vibration, elements that rotate in zigzag, has ω² = 12 k/m = 12 EA/μℓ², and ω h may be 2.8.
+    /// Whether the step resolves the axial vibration of a cable. The acceleration-level integrators treat its springs
+    /// explicitly: the fastest mode, elements that rotate in zigzag, has ω² = 12 k/m = 12 EA/μℓ², and ω h may be 2.8.
     fn resolves_stretch(&mut self, entry: &Entry<CableText>, spec: &CableSpec) -> bool {
         const STABLE: f64 = 2.8;
         let settings = self.world.model().settings();
         let (name, step) = match settings.integrator {
             Integrator::Spook => return true,
             Integrator::Projected => ("projected", settings.dt),
-            Integrator::DormandPrince(rule) => ("dormand-prince", rule.shortest),
+            Integrator::DormandPrince(rule) => ("dormand-prince", rule.min_step),
         };
         let along = || spec.path.windows(2).map(|p| p[0].distance(p[1])).sum::<f64>() / (1.0 + spec.strain);
         let length = spec.length.unwrap_or_else(along) / spec.elements as f64;
@@ -260,15 +265,15 @@ impl Builder {
             return true;
         }
         let message = format!(
-            "integrator = \"{name}\" cannot follow the stretch of a cable with elements of {length:.3} m at a step of {step:.3e} s"
+            "integrator = \"{name}\" cannot resolve the axial vibration of a cable with elements of {length:.3} m at a step of {step:.3e} s"
         );
         let help = format!("choose integrator = \"spook\", or a step of {most:.1e} s at most");
         self.problems.advise(entry.span.clone(), message, help);
         false
     }
 
-    /// The element of a cable that a name means, `NAME[number]` or `NAME(place)`; the inner none if it is wrong, which is told.
-    /// None if no cable is meant.
+    /// The element of a cable for a name `NAME[number]` or `NAME(position)`; the inner none if it is invalid, which is
+    /// reported. None if the name is not that of a cable.
     pub(super) fn element(&mut self, name: &Spanned<String>) -> Option<Option<Placed>> {
         let text = name.get_ref();
         let (cable, which) = match text.strip_suffix(']') {
@@ -319,7 +324,7 @@ impl Builder {
         let usual = (long / (DIAMETERS * d)).ceil().clamp(USUAL_ELEMENTS[0], USUAL_ELEMENTS[1]) as u32;
         let adaptive = text.adaptive.as_ref().map(|a| self.resolution(a.get_ref()));
         let adaptive = adaptive.map_or(Some(None), |a| a.map(Some))?;
-        // what is not given can be merged as often as it should
+        // a default number of elements is rounded so that they can be merged as often as needed
         let usual = usual.next_multiple_of(1 << adaptive.map_or(0, |a| a.levels));
         let points = self.points(text, &stuff)?;
         let most = if points.is_some() { MOST_SEGMENTS } else { MOST_ELEMENTS };
@@ -341,8 +346,8 @@ impl Builder {
         if let Some(beyond) = cuts.iter().position(|at| *at > long) {
             let span = text.cut.iter().flatten().nth(beyond).map_or(entry.span.clone(), Number::span);
             let message =
-                format!("a cut at {} m, and the cable is {} m long", cuts[beyond], suggestion::digits(long));
-            self.problems.advise(span, message, "give a place along the cable");
+                format!("a cut at {} m, but the cable is {} m long", cuts[beyond], suggestion::digits(long));
+            self.problems.advise(span, message, "give a position along the cable");
             return None;
         }
         let material = self.materials.get(&stuff.surface).cloned();
@@ -374,31 +379,28 @@ impl Builder {
         })
     }
 
-    /// How turning is measured.
+    /// The measure of rotation.
     fn turning(&mut self, text: &CableText) -> Option<Turning> {
         let given = text.rotation_measure.as_ref().map(|t| t.get_ref());
         let Some(TurningText::Angles(angles)) = given else { return Some(Turning::SwingTwist) };
         let guard = self.problems.number_or("epsilon", &angles.epsilon, GUARD)?;
         if let (Some(given), false) = (&angles.epsilon, guard < 1.0) {
             let message = format!("`epsilon` is {}", suggestion::exact(guard));
-            self.problems.advise(given.span(), message, "give a sine between 0 and 1, as 1e-3");
+            self.problems.advise(given.span(), message, "give a sine between 0 and 1, such as 1e-3");
             return None;
         }
         let alternative = angles.twist.unwrap_or_default() == TwistAngle::Alternative;
         Some(Turning::Angles { alternative, guard })
     }
 
-    /// How mass points are worked at; the inner none for a cable of elements. Keys that the model does not know are told.
+    /// Solver options of mass points; the inner none for a cable of elements. Keys that the model does not have are
+    /// reported.
     fn points(&mut self, text: &CableText, stuff: &CableSection) -> Option<Option<Points>> {
         let p = &mut self.problems;
         if text.model.unwrap_or_default() != CableModel::MassPoints {
             if let Some(given) = &text.mass_points {
-                let help = "leave it out, or give model = \"mass-points\"";
-                p.advise(
-                    given.span(),
-                    "`mass_points` is for mass points, and the cable is of elements",
-                    help,
-                );
+                let help = "leave it out, or set model = \"mass-points\"";
+                p.advise(given.span(), "`mass_points` needs model = \"mass-points\"", help);
                 return None;
             }
             return Some(None);
@@ -408,9 +410,9 @@ impl Builder {
             (
                 "rotation_measure",
                 text.rotation_measure.as_ref().map(Spanned::span),
-                "mass points do not turn",
+                "mass points have no rotation",
             ),
-            ("solver", text.solver.as_ref().map(Spanned::span), "mass points have a solver of their own"),
+            ("solver", text.solver.as_ref().map(Spanned::span), "mass points have their own solver"),
             ("cut", text.cut.as_ref().and_then(|c| c.first()).map(Number::span), "mass points cannot be cut"),
         ];
         let unknown = unknown.into_iter().find_map(|(key, span, why)| Some((key, span?, why)));
@@ -420,7 +422,7 @@ impl Builder {
         };
         let unknown = unknown.or(stuff.elements_only.map(|(key, why)| (key, place, why)));
         if let Some((key, span, why)) = unknown {
-            p.advise(span, why, format!("leave `{key}` out, or give model = \"elements\""));
+            p.advise(span, why, format!("leave `{key}` out, or set model = \"elements\""));
             return None;
         }
         let usual = default_limits();
@@ -433,7 +435,7 @@ impl Builder {
         Some(Some(Points { margin: margin?, air: air?, limits: [rebuilds?, iterations?] }))
     }
 
-    /// When elements are merged and split.
+    /// Options of merging and splitting.
     fn resolution(&mut self, text: &Adaptive) -> Option<Resolution> {
         let (p, usual) = (&mut self.problems, Resolution::default());
         let levels = p.whole_or("levels", &text.levels, 1..=MOST_LEVELS, usual.levels);
@@ -445,7 +447,7 @@ impl Builder {
         Some(Resolution { levels: levels?, fewest, most, bend: bend?, ahead: ahead? })
     }
 
-    /// What a cable is made of. A section of a name is told once, where it stands.
+    /// The section of a cable. An invalid named section is reported once, where it is defined.
     pub(super) fn section(&mut self, made: &Made) -> Option<CableSection> {
         match made {
             Made::Here(text, span) => section::judged(text, span, &self.materials, &mut self.problems),
@@ -457,7 +459,8 @@ impl Builder {
                 let help = match suggestion::nearest(name.get_ref(), known) {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => {
-                        "write [sections.NAME], or section = { construction = …, diameter = … }".to_string()
+                        "define it as [sections.NAME], or give section = { construction = …, diameter = … }"
+                            .to_string()
                     }
                 };
                 let message = format!("no section \"{}\"", suggestion::shortened(name.get_ref()));
@@ -467,7 +470,7 @@ impl Builder {
         }
     }
 
-    /// The points of a path, in the world; the inner none if it has none.
+    /// The points of a path in the world; the inner none if there is no path.
     fn path(&mut self, text: &CableText) -> Option<Option<Vec<DVec3>>> {
         let Some(path) = &text.path else { return Some(None) };
         let count = path.get_ref().len();
@@ -480,16 +483,16 @@ impl Builder {
         let points: Option<Vec<_>> = points.into_iter().collect();
         let points: Vec<_> = points?.into_iter().map(|p| self.group.point(p)).collect();
         if points.windows(2).all(|p| p[0] == p[1]) {
-            self.problems.advise(path.span(), "`path` has no length", "give points that differ");
+            self.problems.advise(path.span(), "`path` has no length", "give different points");
             return None;
         }
         Some(Some(points))
     }
 
-    /// An end as the text has it: its body, its place and how it is held.
+    /// An end as specified in the text: body, position and attachment.
     fn end<'t>(
         &mut self,
-        hold: &'t Option<Hold>,
+        hold: &'t Option<CableEnd>,
         key: &'static str,
         entry: &Entry<CableText>,
     ) -> Option<Held<'t>> {
@@ -502,20 +505,20 @@ impl Builder {
         if let (None, Some(hold)) = (&text.body, &text.attachment) {
             p.advise(
                 hold.span(),
-                "a loose end is not held",
-                "name what it is on, body = \"…\", or leave it out",
+                "`attachment` of a loose end",
+                "name a body, body = \"…\", or leave it out",
             );
             return None;
         }
         match (grip, &text.direction) {
             (Attachment::Clamp, None) => {
                 let span = text.attachment.as_ref().map_or(entry.span.clone(), |h| h.span());
-                let help = "give `direction = [x, y, z]`, or attachment = \"fixed\" to hold it as it lies";
+                let help = "give `direction = [x, y, z]`, or set attachment = \"fixed\" to keep its initial direction";
                 p.advise(span, "a clamp without a direction", help);
                 return None;
             }
             (Attachment::Ball | Attachment::Fixed, Some(along)) => {
-                let help = "leave it out, or give attachment = \"clamp\"";
+                let help = "leave it out, or set attachment = \"clamp\"";
                 p.advise(along.span(), "only a clamp has a `direction`", help);
                 return None;
             }
@@ -527,7 +530,7 @@ impl Builder {
         Some(Held { key, text: Some(text), body, at, along, grip })
     }
 
-    /// Where an end is: its own place or that of its path, which must be one.
+    /// The position of an end: its own or that of its path; both must agree.
     fn met(
         &mut self,
         end: &Held<'_>,
@@ -541,13 +544,13 @@ impl Builder {
                 let key = end.key;
                 let span = end.text.and_then(|t| t.at.as_ref()).map_or(entry.span.clone(), |n| n.span());
                 let message = format!("`path` {verb} {gap} m from the `at` of its `{key}`");
-                self.problems.advise(span, message, "let them meet, or leave `at` out");
+                self.problems.advise(span, message, "make them coincide, or leave `at` out");
                 None
             }
             (Some(at), _) => Some(at),
             (None, Some(point)) => Some(point),
             (None, None) => {
-                let message = format!("cable \"{}\" does not say where it {verb}", entry.name);
+                let message = format!("cable \"{}\" does not specify where it {verb}", entry.name);
                 let help = format!("give `{} = {{ body = …, at = [x, y, z] }}`, or a `path`", end.key);
                 self.problems.advise(entry.span.clone(), message, help);
                 None
@@ -555,7 +558,7 @@ impl Builder {
         }
     }
 
-    /// Whether a cable of a length can lie along a way.
+    /// Whether a cable of a given length fits its path.
     fn fits(
         &mut self,
         way: f64,
@@ -566,27 +569,31 @@ impl Builder {
     ) -> Option<()> {
         let p = &mut self.problems;
         if !(way > 0.0) {
-            p.advise(span, "the cable begins where it ends", "give a `path`, or another place for one end");
+            p.advise(
+                span,
+                "the cable begins and ends at the same point",
+                "give a `path`, or another position of one end",
+            );
             return None;
         }
         let length = length.unwrap_or(way);
         let (shown, long) = (suggestion::digits(way), suggestion::digits(length));
         if has_path && length > LONGER * way {
-            let message = format!("its path is {shown} m long, and the cable {long} m");
+            let message = format!("the path is {shown} m long, but the cable is {long} m long");
             p.advise(
                 span,
                 message,
-                "leave `length` out, or draw a longer path, or leave `path` out to let it sag",
+                "leave `length` out, or give a longer path, or leave `path` out to let it sag",
             );
             return None;
         }
         let strain = way / length - 1.0;
         let tension = stuff.under_load.tension(stuff.section.stretch * strain);
-        let pulled = format!("its way is {shown} m long, and the cable only {long} m");
+        let pulled = format!("the distance is {shown} m, but the cable is only {long} m long");
         match stuff.section.bears(&stuff.under_load) {
             Some(breaking) if tension > breaking => {
                 let message = format!(
-                    "{pulled}: it would be pulled with {} N and breaks at {} N",
+                    "{pulled}: the tension would be {} N, and it breaks at {} N",
                     suggestion::digits(tension),
                     suggestion::digits(breaking)
                 );
@@ -596,7 +603,7 @@ impl Builder {
             None if strain > MOST_STRAIN => {
                 p.advise(
                     span,
-                    format!("{pulled}: it would be stretched to more than twice"),
+                    format!("{pulled}: it would be stretched to more than twice its length"),
                     "give a longer `length`",
                 );
                 None
@@ -605,17 +612,17 @@ impl Builder {
         }
     }
 
-    /// A line that sags along gravity and whose chords add up to a length.
+    /// A polyline that sags along gravity and whose chords have a given total length.
     fn sag(&self, from: DVec3, to: DVec3, length: f64, elements: usize) -> Vec<DVec3> {
         let gravity = self.world.model().settings().gravity;
         let down = gravity.try_normalize().unwrap_or(-DVec3::Z);
         let way = (to - from).normalize_or_zero();
-        // along the way itself it would fold: there it bows to the side
+        // along the chord itself it would fold, so there it bows to the side
         let down = if way.dot(down).abs() < UPRIGHT { down } else { way.any_orthonormal_vector() };
         let points = (4 * elements).clamp(64, 4096);
         let mut arc = length;
         let mut line = sagging(from, to, arc, down, points);
-        // chords cut the corners of their arc: so it is longer
+        // chords are shorter than their arc, so the arc is longer
         for _ in 0..8 {
             let Some(nodes) = chords(&line, elements) else { break };
             let sum = nodes[0].distance(nodes[1]) * elements as f64;
@@ -628,7 +635,7 @@ impl Builder {
         line
     }
 
-    /// The name of what the surface of a cable is that has one of its own or that of its section; none if the section is wrong.
+    /// The name of a cable's surface, its own or that of its section; none if the section is invalid.
     pub fn cable_surface(&self, own: &Option<Spanned<String>>, section: &Made) -> Option<String> {
         if let Some(name) = own {
             return Some(name.get_ref().clone());
@@ -639,22 +646,22 @@ impl Builder {
         }
     }
 
-    /// The number of a cable's surface; the inner none if it is not touched.
+    /// The index of a cable's surface; the inner none if it does not collide.
     fn surface_of(&mut self, text: &CableText, stuff: &CableSection) -> Option<Option<u16>> {
         if !text.collide.unwrap_or(self.contacts.collides()) {
             return Some(None);
         }
         let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
-        // one that is not there has been told
+        // an unknown one has been reported
         self.contacts.number(name).map(Some)
     }
 }
 
-/// An end of the text, judged.
+/// A checked end of the text.
 #[derive(Clone, Copy, Default)]
 struct Held<'t> {
     key: &'static str,
-    text: Option<&'t Hold>,
+    text: Option<&'t CableEnd>,
     body: Option<Placed>,
     at: Option<DVec3>,
     along: Option<DVec3>,
@@ -662,7 +669,7 @@ struct Held<'t> {
 }
 
 impl Held<'_> {
-    /// As the engine has it, at a place.
+    /// As the engine has it, at a position.
     fn on(self, at: DVec3) -> End {
         let Some(body) = self.body else { return End::Free };
         let pose = match self.along {
@@ -677,7 +684,7 @@ impl Held<'_> {
     }
 }
 
-/// Lays a cable and cuts it where it is cut.
+/// Adds a cable and cuts it at its cuts.
 fn lay(world: &mut World, plan: &Plan) -> Result<CableRef, EditError> {
     if let Some(points) = &plan.points {
         let undo = world.edit(points.lay(&plan.laying, world))?;
@@ -691,22 +698,22 @@ fn lay(world: &mut World, plan: &Plan) -> Result<CableRef, EditError> {
     Ok(CableRef::Elements(id))
 }
 
-/// The edits that cut or splice a cable at places.
+/// The edits that cut or splice a cable at given positions.
 pub(super) fn cuts(world: &World, id: CableId, places: &[f64], cut: bool) -> Vec<Edit> {
     let Some(cable) = world.model().cables().get(id) else { return Vec::new() };
     let links = links_at(cable, places).into_iter().filter_map(|k| cable.links.get(k));
     links.map(|link| Edit::Cut { link: *link, cut }).collect()
 }
 
-/// What is seen of an element: a capsule, whose round ends close the gaps where the cable bends.
+/// The visual of an element: a capsule, whose round ends close the gaps where the cable bends.
 pub(super) fn look(
     stuff: &CableSection,
     element: f64,
     material: Option<&Material>,
     color: Option<[f64; 3]>,
-) -> Look {
-    let Some(material) = material else { return Look::default() };
+) -> Visual {
+    let Some(material) = material else { return Visual::default() };
     let shape = Shape::Capsule { radius: 0.5 * stuff.section.diameter, half_length: 0.5 * element };
     let solid = Solid::new(shape, &stuff.surface, material);
-    Look { solids: vec![Solid { color: color.unwrap_or(solid.color), ..solid }] }
+    Visual { solids: vec![Solid { color: color.unwrap_or(solid.color), ..solid }] }
 }

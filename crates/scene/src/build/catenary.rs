@@ -1,8 +1,8 @@
-//! Cables that hang as catenaries: segments and floor of the text → pieces for the engine.
+//! Cables modelled as catenaries: segments and floor of the text become pieces for the engine.
 //!
 //! ```text
-//!  weight of a segment      as given, of what surrounds it less its buoyancy; else mass per metre · g
-//!  stretch                  1/EA of the section
+//!  weight of a segment      as given, net of buoyancy; else mass per metre · g
+//!  elasticity               1/EA of the section
 //! ```
 
 use super::Builder;
@@ -16,17 +16,17 @@ use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{Hang, Piece};
 
-/// How far an end may be below the floor [m]: a rounding of the scene's numbers.
+/// Tolerance for an end below the floor [m]: rounding of the scene's numbers.
 const ON_FLOOR: f64 = 1e-6;
 
 impl Builder {
-    /// How a cable hangs; the inner none if it is no catenary. Keys that a catenary does not know are told.
+    /// The catenary of a cable; the inner none for another model. Keys that a catenary does not have are reported.
     pub(super) fn hang(&mut self, entry: &Entry<CableText>, stuff: &CableSection) -> Option<Option<Hang>> {
         let text = &entry.value;
         if text.model.unwrap_or_default() != CableModel::Catenary {
             if let Some(given) = &text.catenary {
-                let help = "leave it out, or give model = \"catenary\"";
-                self.problems.advise(given.span(), "`catenary` is for cables of that model", help);
+                let help = "leave it out, or set model = \"catenary\"";
+                self.problems.advise(given.span(), "`catenary` needs model = \"catenary\"", help);
                 return None;
             }
             return Some(None);
@@ -49,7 +49,7 @@ impl Builder {
         Some(Some(hang))
     }
 
-    /// The segments of a catenary, or the whole of it.
+    /// The segments of a catenary, or the whole of it as one.
     fn pieces(&mut self, entry: &Entry<CableText>, weight: f64, give: f64) -> Option<Vec<Piece>> {
         let text = &entry.value;
         let segments = text.catenary.as_ref().and_then(|c| c.get_ref().segments.as_ref());
@@ -57,17 +57,17 @@ impl Builder {
         match (segments, &text.length) {
             (None, Some(length)) => Some(vec![Piece { length: p.number("length", length)?, weight, give }]),
             (None, None) => {
-                let message = format!("cable \"{}\" hangs, and does not say how long it is", entry.name);
+                let message = format!("catenary \"{}\" has no length", entry.name);
                 p.advise(entry.span.clone(), message, "give `length`, or `catenary = { segments = [ … ] }`");
                 None
             }
             (Some(_), Some(length)) => {
                 let help = "leave one of them out";
-                p.advise(length.span(), "its segments have a length, and so does the cable", help);
+                p.advise(length.span(), "both `length` and the lengths of `segments` are given", help);
                 None
             }
             (Some(list), None) if !(1..=catenary::MOST).contains(&list.get_ref().len()) => {
-                let message = format!("`segments` has {} of them", list.get_ref().len());
+                let message = format!("`segments` has {} entries", list.get_ref().len());
                 let help = format!("give 1 to {}: [{{ length = …, weight = … }}]", catenary::MOST);
                 p.advise(list.span(), message, help);
                 None
@@ -84,47 +84,51 @@ impl Builder {
         }
     }
 
-    /// Tells keys of other models.
+    /// Reports keys of other models.
     fn only_hangs(&mut self, entry: &Entry<CableText>) -> Option<()> {
         let text = &entry.value;
         let unknown = [
-            ("path", text.path.as_ref().map(Spanned::span), "a catenary lies as it hangs"),
+            (
+                "path",
+                text.path.as_ref().map(Spanned::span),
+                "the shape of a catenary follows from its length and weight",
+            ),
             (
                 "tension",
                 text.tension.as_ref().map(Number::span),
-                "a catenary is pulled as its length and its weight have it",
+                "the tension of a catenary follows from its length and weight",
             ),
             (
                 "adaptive",
                 text.adaptive.as_ref().map(Spanned::span),
-                "a catenary has nothing to merge and split",
+                "a catenary has no elements to merge and split",
             ),
             ("mass_points", text.mass_points.as_ref().map(Spanned::span), "a catenary has no mass points"),
             (
                 "rotation_measure",
                 text.rotation_measure.as_ref().map(Spanned::span),
-                "a catenary does not turn",
+                "a catenary has no rotation",
             ),
-            ("solver", text.solver.as_ref().map(Spanned::span), "a catenary is not in the solver"),
+            ("solver", text.solver.as_ref().map(Spanned::span), "a catenary is not part of a solver"),
             ("cut", text.cut.as_ref().and_then(|c| c.first()).map(Number::span), "a catenary cannot be cut"),
         ];
         let unknown = unknown.into_iter().find_map(|(key, span, why)| Some((key, span?, why)));
         if let Some((key, span, why)) = unknown {
-            self.problems.advise(span, why, format!("leave `{key}` out, or give model = \"elements\""));
+            self.problems.advise(span, why, format!("leave `{key}` out, or set model = \"elements\""));
             return None;
         }
         for (end, key) in [(&text.start, "start"), (&text.end, "end")] {
             let Some(body) = end.as_ref().filter(|end| end.body.is_some()) else {
-                let message = format!("cable \"{}\" hangs, and its `{key}` is on nothing", entry.name);
+                let message = format!("the `{key}` of catenary \"{}\" is not attached", entry.name);
                 let help = format!("give `{key} = {{ body = …, at = [x, y, z] }}`");
                 self.problems.advise(entry.span.clone(), message, help);
                 return None;
             };
             if let Some(hold) = body.attachment.as_ref().filter(|hold| *hold.get_ref() != Attachment::Ball) {
-                let help = "leave `attachment` out, or give model = \"elements\"";
+                let help = "leave `attachment` out, or set model = \"elements\"";
                 self.problems.advise(
                     hold.span(),
-                    "a catenary has no bending stiffness to be clamped by",
+                    "a catenary has no bending stiffness and cannot be clamped",
                     help,
                 );
                 return None;

@@ -1,16 +1,16 @@
-//! From one scene to another while the world runs: only what differs is edited.
+//! Changes a running world from one scene to another by editing only the differences.
 //!
-//! Both scenes are built, on the same ids, and what was built is compared: so a number that is written otherwise but is
-//! the same number changes nothing, and a joint changes with the body it was placed by. Edits come in a fixed order
-//! (settings and surfaces, bodies, cables, joints, forces, ropes, inputs, each in the order of the file), so that a replay does the same. If
-//! one is refused, those before it are undone.
+//! Both scenes are built on the same ids, and the results are compared. So a number that is written differently but has
+//! the same value changes nothing, and a joint changes with the body by which it was placed. Edits have a fixed order
+//! (settings and surfaces, bodies, cables, joints, forces, ropes, inputs, each in the order of the file), so that a
+//! replay repeats them. If one is rejected, those before it are undone.
 //!
-//! A body keeps its place and speed in the world, unless the scene gives it another place or speed to start with: then
-//! it is put there. A joint whose drives alone differ keeps what it remembers, and so does a grab whose target alone moves.
-//! An input stands where it stood, as far as its new range allows.
-//! A cable whose cuts alone differ is cut or spliced; any other difference removes it and lays it anew, at rest, its path moved
-//! along with the bodies it is on. A rope with flexible segments is laid anew along the points of its route as they are then, and
-//! winches have on them what the scene says.
+//! A body keeps its position and velocity in the world unless the scene changes its initial ones: then it is set to
+//! them. A joint of which only drives differ keeps its memory, and so does a drag spring of which only the target
+//! moves. An input keeps its value, within its new range. A cable of which only cuts differ is cut or spliced. Any
+//! other difference removes it and re-creates it at rest, with its path moved along with the bodies of its ends. A rope
+//! with flexible segments is re-created along the present points of its route, with the wound lengths of the scene on
+//! its winches.
 
 use super::cable::{self, BuiltCable, CableRef, Elements, links_at};
 use super::input::{Drives, Lever};
@@ -30,10 +30,10 @@ use windlass_engine::prelude::{
 };
 
 impl Built {
-    /// Brings the world, which was made of the old scene, to the new one. Returns the edits that were made.
+    /// Changes the world, built from the old scene, to the new one. Returns the edits made.
     ///
     /// # Errors
-    /// Everything wrong with the new scene, or the edit that was refused. Then nothing has changed.
+    /// All errors of the new scene, or the edit that was rejected. Then nothing has changed.
     pub fn change(&mut self, old: &Scene, new: &Scene) -> Result<Vec<Edit>, Errors> {
         // surfaces keep their numbers, so that a new one changes no other body
         let surfaces = self.world.model().surfaces().clone();
@@ -43,7 +43,7 @@ impl Built {
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
         let changed = bodies.and_then(|bodies| {
             let (mut was, mut is) = (from.planner(&self.bodies), to.planner(&bodies));
-            // ids of elements, before any goes
+            // ids of elements, before any is removed
             from.hold(&mut was, &self.cables, change.world);
             let laid = (was.cables(&old.cables), is.cables(&new.cables));
             let cables = change.cables((old, laid.0), (new, laid.1), &self.cables)?;
@@ -82,14 +82,14 @@ impl Built {
     }
 }
 
-/// A refused edit, and the entry it was for.
+/// A rejected edit, and its entry.
 type Refused = (Range<usize>, EditError);
 
-/// A scene and the world it makes by itself.
+/// A scene and the world built from it alone.
 struct WrapDirection<'a> {
     scene: &'a Scene,
     built: &'a Built,
-    /// Numbers of the bodies by name.
+    /// Indices of the bodies by name.
     bodies: BTreeMap<&'a str, usize>,
 }
 
@@ -105,7 +105,7 @@ impl<'a> WrapDirection<'a> {
         WrapDirection { scene, built, bodies: places(&scene.bodies) }
     }
 
-    /// What plans joints, forces and cables on the ids that its bodies have in the running world.
+    /// A builder that plans joints, forces and cables on the ids of its bodies in the running world.
     fn planner(&self, ids: &[BodyId]) -> Builder {
         let mut builder = Builder::new(self.scene);
         let model = self.built.world.model();
@@ -117,7 +117,7 @@ impl<'a> WrapDirection<'a> {
         builder
     }
 
-    /// Tells a planner which elements its cables have in the running world.
+    /// Sets the elements that the cables of a builder have in the running world.
     fn hold(&self, builder: &mut Builder, laid: &[BuiltCable], world: &World) {
         for ((entry, own), running) in self.scene.cables.iter().zip(&self.built.cables).zip(laid) {
             let elements = Elements::of(own.id, &self.built.world).renamed(running.id, world);
@@ -126,7 +126,7 @@ impl<'a> WrapDirection<'a> {
     }
 
     fn plan(&self, mut builder: Builder) -> Plan {
-        // the scene has been built once, so that none is missing here
+        // the scene has been built once, so none is missing here
         let joints = builder.joints(&self.scene.joints).into_iter().flatten().collect();
         let forces = self.scene.forces.iter().filter_map(|f| builder.force(f)).collect();
         let ropes = builder.ropes(self.scene).into_iter().flatten().collect();
@@ -134,18 +134,18 @@ impl<'a> WrapDirection<'a> {
     }
 }
 
-/// Numbers of entries by name.
+/// Indices of entries by name.
 fn places<T>(entries: &[Entry<T>]) -> BTreeMap<&str, usize> {
     entries.iter().enumerate().map(|(number, entry)| (entry.name.as_str(), number)).collect()
 }
 
-/// Whether two things of the engine are the same. Their debug texts have every bit of every number; kinds from
-/// outside the engine cannot be compared in another way.
+/// Whether two objects of the engine are equal. Their debug texts contain every bit of every number; kinds from
+/// outside the engine cannot be compared otherwise.
 fn same(a: &impl Debug, b: &impl Debug) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
-/// Edits on their way.
+/// Edits in progress.
 struct Change<'a> {
     world: &'a mut World,
     done: Vec<Edit>,
@@ -153,7 +153,7 @@ struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// Makes one edit; returns the one that undoes it.
+    /// Makes one edit; returns its inverse.
     fn edit(&mut self, span: &Range<usize>, edit: Edit) -> Result<Edit, Refused> {
         let undo = self.world.edit(edit.clone()).map_err(|refusal| (span.clone(), refusal))?;
         self.done.push(edit);
@@ -215,7 +215,7 @@ impl Change<'_> {
         let Edit::RemoveBody(id) = self.edit(&span, add)? else {
             unreachable!("adding a body is undone by removing it")
         };
-        if body.is_free() {
+        if body.is_dynamic() {
             self.edit(
                 &span,
                 Edit::SetVelocity {
@@ -243,8 +243,8 @@ impl Change<'_> {
         {
             self.edit(&span, Edit::SetBody(id, Box::new(new.clone())))?;
         }
-        // a driven body goes where its path leads
-        let is_driven = new.is_some_and(|b| !b.is_free() && b.carried(0.0).is_some());
+        // a kinematic body moves to its path
+        let is_driven = new.is_some_and(|b| !b.is_dynamic() && b.carried(0.0).is_some());
         if was.pose != is.pose && !is_driven {
             let (at, attitude) = (is.pose.at, is.pose.attitude);
             self.edit(&span, Edit::SetPose { body: id, at, orientation: attitude })?;
@@ -253,13 +253,13 @@ impl Change<'_> {
             let state = &built.world.state().bodies[p.id.index()];
             (state.velocity, state.angular_velocity)
         });
-        if was != is && new.is_some_and(|b| b.is_free()) {
+        if was != is && new.is_some_and(|b| b.is_dynamic()) {
             self.edit(&span, Edit::SetVelocity { body: id, velocity: is.0, angular_velocity: is.1 })?;
         }
         Ok(())
     }
 
-    /// Removes bodies that the new scene does not have; by now nothing of it is on them.
+    /// Removes bodies that the new scene does not have; by then nothing of it is attached to them.
     fn remove_bodies(&mut self, old: &Scene, new: &Scene, ids: &[BodyId]) -> Result<(), Refused> {
         let kept = places(&new.bodies);
         for (entry, &id) in old.bodies.iter().zip(ids) {
@@ -290,8 +290,8 @@ impl Change<'_> {
         Ok(all)
     }
 
-    /// Removes, changes and adds ropes, which are joints of their own list; returns all of the new scene, with the cables that
-    /// flexible segments are.
+    /// Removes, changes and adds ropes, which have their own list of joints; returns all of the new scene, including
+    /// the cables of flexible segments.
     fn ropes(
         &mut self,
         (old, was): (&Scene, &[Reeve]),
@@ -336,7 +336,7 @@ impl Change<'_> {
         }
     }
 
-    /// Changes a rope that stays, or adds a new one.
+    /// Changes a rope that remains, or adds a new one.
     fn rope(
         &mut self,
         span: &Range<usize>,
@@ -444,7 +444,7 @@ impl Change<'_> {
         let drives = Drives { joints: ids.collect(), model: self.world.model() };
         let levers = Builder::new(new).inputs(&new.inputs, &new.script, &drives);
         let mut all = Vec::new();
-        // the scene has been built once, so that none is missing here
+        // the scene has been built once, so none is missing here
         for (entry, lever) in new.inputs.iter().zip(levers) {
             let Some(Lever { input, mut control, .. }) = lever else { continue };
             let old = known.iter().find(|c| c.name == control.name).and_then(|c| c.id);
@@ -465,14 +465,14 @@ impl Change<'_> {
         Ok(all)
     }
 
-    /// Removes, cuts, splices and lays cables; returns all of the new scene.
+    /// Removes, cuts, splices and adds cables; returns all of the new scene.
     fn cables(
         &mut self,
         (old, was): (&Scene, Vec<Option<cable::Plan>>),
         (new, is): (&Scene, Vec<Option<cable::Plan>>),
         laid: &[BuiltCable],
     ) -> Result<Vec<BuiltCable>, Refused> {
-        // both scenes have been built once, so that none is missing here
+        // both scenes have been built once, so none is missing here
         let [was, is] = [was, is].map(|plans| plans.into_iter().flatten().collect::<Vec<_>>());
         let (before, after) = (places(&old.cables), places(&new.cables));
         let is_kept = |name: &str| match (before.get(name), after.get(name)) {
@@ -517,7 +517,7 @@ impl Change<'_> {
         Ok(all)
     }
 
-    /// Splices a cable where it is no more cut, and cuts it where it is now.
+    /// Splices a cable where it is no longer cut, and cuts it where it is now.
     fn cut(&mut self, span: &Range<usize>, id: CableRef, was: &[f64], is: &[f64]) -> Result<(), Refused> {
         let CableRef::Elements(id) = id else { return Ok(()) };
         let Some(cable) = self.world.model().cables().get(id) else { return Ok(()) };
@@ -534,7 +534,7 @@ impl Change<'_> {
     }
 }
 
-/// A cable on bodies that have moved since the start: its path goes along, each end with what it is on.
+/// A cable on bodies that have moved since the start: its path moves along, each end with its body.
 fn moved(world: &World, mut laying: CableSpec) -> CableSpec {
     let count = laying.path.len();
     if count < 2 {
@@ -574,7 +574,7 @@ fn drives<'j>(old: &Joint, new: &'j Joint) -> Option<Vec<(usize, &'j Axis)>> {
     (!changed.is_empty() && same(&driven, new)).then_some(changed)
 }
 
-/// The target of a grab, if nothing but that was moved.
+/// The target of a drag spring, if nothing else has changed.
 fn target<'j>(old: &Joint, new: &'j Joint) -> Option<&'j Anchor> {
     let mut moved = old.clone();
     let (JointKind::Tether(grab), JointKind::Tether(wanted)) = (&mut moved.kind, &new.kind) else {

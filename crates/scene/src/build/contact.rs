@@ -1,14 +1,15 @@
-//! Contact: skins, groups and pairs of the text → colliders, masks and the table of surfaces.
+//! Contact: surfaces, groups and pairs of the text become colliders, masks and the table of surfaces.
 //!
-//! The surface of a shape is what its `surface` names, else its material, else the plain one without a name. The table
-//! gets every pair of surfaces in use. With t(a) for what a does with itself, its material changed by `[[contacts]]`,
+//! The surface of a shape is the one named by `surface`, else its material, else the default surface without a name.
+//! The table has every pair of surfaces in use. With t(a) for contact of a with itself (its material modified by
+//! `[[contacts]]`),
 //!
 //! ```text
-//! t(a, b) = what the engine mixes from t(a) and t(b) (`Touch::mixed`), but
-//!           friction of the list of the materials, where it has the pair
+//! t(a, b) = the combination of t(a) and t(b) by the engine (`ContactParameters::mixed`), except
+//!           friction from the list of the materials, where it has the pair
 //! ```
 //!
-//! and then what `[[contacts]]` says of the pair.
+//! and then the keys of `[[contacts]]` for the pair.
 
 use super::form::Form;
 use super::{Builder, Built, given};
@@ -19,8 +20,8 @@ use crate::suggestion;
 use crate::text::Scene;
 use crate::text::body::Body as BodyText;
 use crate::text::contact::{
-    Aero as AeroText, Collision as CollisionText, Contact, Contacting as ContactingText, FrictionLaw, Skin,
-    Solver as SolverText,
+    Collision as CollisionText, Contact, ContactSettings as ContactingText, FrictionLaw,
+    PenaltyContact as AeroText, Solver as SolverText, SurfaceKeys,
 };
 use crate::visual::reach;
 use glam::{DQuat, DVec3};
@@ -32,27 +33,27 @@ use windlass_engine::prelude::{
     MotionType, PenaltySettings, Solver, Spring, Surfaces,
 };
 
-/// Most surfaces in use: the table has every pair of them.
+/// Maximum number of surfaces in use: the table has every pair of them.
 const MOST_SURFACES: usize = 256;
-/// Most groups: each is a bit.
+/// Maximum number of groups: each is a bit.
 const MOST_GROUPS: usize = 32;
-/// The group of what names none.
+/// The group of shapes that name none.
 const DEFAULT_GROUP: &str = "default";
 
-/// What is known of contact while building.
+/// Contact data of a build.
 #[derive(Debug)]
 pub struct Contacts {
-    /// Whether bodies that do not say can be touched.
+    /// Whether bodies collide by default.
     collide: bool,
     /// Bits of the groups by name.
     groups: BTreeMap<String, u32>,
-    /// Numbers of the surfaces in use by name.
+    /// Indices of the surfaces in use by name.
     numbers: BTreeMap<String, u16>,
-    /// What the text says of pairs of surfaces, their names in alphabetical order.
+    /// The pairs of surfaces given in the text, their names in alphabetical order.
     pairs: BTreeMap<(String, String), Given>,
 }
 
-/// What the text says of a pair of surfaces.
+/// The contact parameters of a pair, as specified in the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Given {
     friction: Option<[f64; 2]>,
@@ -67,7 +68,7 @@ struct Given {
 }
 
 impl Contacts {
-    /// Reads what the scene says about contact, all but the colliders.
+    /// Reads the contact settings of the scene, except colliders.
     pub fn of(scene: &Scene, materials: &Materials, problems: &mut Problems) -> Contacts {
         let mut contacts = Contacts {
             collide: scene.settings.collide.unwrap_or(true),
@@ -89,7 +90,7 @@ impl Contacts {
         contacts
     }
 
-    /// Takes over what the text says of a pair.
+    /// Adds a pair of the text.
     fn pair(
         &mut self,
         contact: &Spanned<Contact>,
@@ -104,9 +105,9 @@ impl Contacts {
             if materials.get(word).is_some() || worn.contains(word) {
                 continue;
             }
-            // a surface that nobody has waits for one who does, but not if it is a slip of the pen
+            // an unused surface is accepted, since a body may use it later, unless it looks like a misspelling
             if let Some(near) = suggestion::nearest(word, materials.iter().map(|(name, _)| name)) {
-                let message = format!("nothing has the surface \"{}\"", suggestion::shortened(word));
+                let message = format!("no body has the surface \"{}\"", suggestion::shortened(word));
                 p.advise(name.span(), message, format!("did you mean \"{near}\"?"));
                 known = false;
             }
@@ -115,15 +116,15 @@ impl Contacts {
         let [a, b] = &text.between;
         let key = pair_key(a.get_ref(), b.get_ref());
         if self.pairs.contains_key(&key) {
-            let message = format!("how \"{}\" and \"{}\" touch is said twice", key.0, key.1);
-            p.advise(a.span(), message, "put the keys of both under one [[contacts]]");
+            let message = format!("contact between \"{}\" and \"{}\" is specified twice", key.0, key.1);
+            p.advise(a.span(), message, "merge the keys into one [[contacts]]");
         }
         if let (Some(given), true) = (given, known) {
             self.pairs.insert(key, given);
         }
     }
 
-    /// How a surface touches itself.
+    /// Contact of a surface with itself.
     fn own(&self, name: &str, materials: &Materials) -> ContactParameters {
         let base = materials.get(name).map_or_else(ContactParameters::default, |m| ContactParameters {
             stick: m.friction.at_rest,
@@ -134,7 +135,7 @@ impl Contacts {
         self.pairs.get(&pair_key(name, name)).map_or(base, |given| given.over(base))
     }
 
-    /// How two surfaces touch.
+    /// Contact of two surfaces.
     fn touch(&self, a: &str, b: &str, materials: &Materials) -> ContactParameters {
         let (own_a, own_b) = (self.own(a, materials), self.own(b, materials));
         if a == b {
@@ -149,7 +150,7 @@ impl Contacts {
 }
 
 impl Given {
-    /// What it says, over what holds without it.
+    /// The given values, over the defaults.
     fn over(&self, base: ContactParameters) -> ContactParameters {
         let [stick, slide] = self.friction.unwrap_or([base.stick, base.slide]);
         let gives = self.spring.is_some() || self.bedding.is_some();
@@ -176,7 +177,7 @@ impl Given {
 }
 
 impl Builder {
-    /// Numbers the surfaces in use and fills the table. Names of an earlier table keep their numbers.
+    /// Numbers the surfaces in use and fills the table. Surfaces of an earlier table keep their numbers.
     pub fn surfaces(&mut self, scene: &Scene, before: &Surfaces) -> Surfaces {
         let mut table = Surfaces::default();
         for number in 1..before.count() {
@@ -239,7 +240,7 @@ impl Builder {
         }
         if table.count() > MOST_SURFACES {
             let message = format!("more than {MOST_SURFACES} surfaces");
-            self.problems.advise(span, message, "let more bodies have the same");
+            self.problems.advise(span, message, "share surfaces between bodies");
             return;
         }
         self.contacts.numbers.insert(name.to_string(), table.add(name));
@@ -251,7 +252,7 @@ impl Builder {
         self.materials.get(word).is_some() || listed().any(|listed| listed == word)
     }
 
-    /// Tells a surface that is none.
+    /// Reports an unknown surface.
     fn known(&mut self, name: &Spanned<String>) {
         let word = name.get_ref();
         if self.is_surface(word) {
@@ -263,12 +264,18 @@ impl Builder {
         }
         let listed = self.contacts.pairs.keys().flat_map(|(a, b)| [a.as_str(), b.as_str()]);
         let known = listed.chain(self.materials.iter().map(|(name, _)| name));
-        let help = meant(word, known, "say how it touches: [[contacts]] with `between`");
+        let help = meant(word, known, "name a material, or define it by [[contacts]] with `between`");
         self.problems.advise(name.span(), format!("no surface \"{}\"", suggestion::shortened(word)), help);
     }
 
-    /// What of a form can be touched; the inner none if nothing can.
-    pub fn collider(&mut self, form: &Form, at: DVec3, turn: DQuat, skin: Skin<'_>) -> Option<Vec<Collider>> {
+    /// The collider of a form; the inner none if it does not collide.
+    pub fn collider(
+        &mut self,
+        form: &Form,
+        at: DVec3,
+        turn: DQuat,
+        skin: SurfaceKeys<'_>,
+    ) -> Option<Vec<Collider>> {
         if !skin.collide.unwrap_or(self.contacts.collide) {
             return Some(Vec::new());
         }
@@ -279,7 +286,7 @@ impl Builder {
         let touches = skin.collides_with.map_or(Some(u32::MAX), |names| self.contacts.bits(names, p));
         let ignores = skin.ignores.map_or(Some(0), |names| self.contacts.bits(names, p));
         let name = skin.surface.or(skin.material);
-        // one that is not there has been told
+        // an unknown one has been reported
         let surface = name.map_or(Some(0), |n| self.contacts.numbers.get(n.get_ref()).copied());
         let (surface, groups, mask) = (surface?, groups?, touches? & !ignores?);
         let (belt, grain, trigger) = (belt?, grain?, skin.trigger.unwrap_or(false));
@@ -297,7 +304,7 @@ impl Builder {
         Some(form.touched().into_iter().map(collider).collect())
     }
 
-    /// How contacts are found and solved.
+    /// Settings of collision detection and of the contact solver.
     pub fn contacting(&mut self, text: &Option<ContactingText>) -> ContactSettings {
         let standard = ContactSettings::default();
         let Some(text) = text else { return standard };
@@ -313,24 +320,24 @@ impl Builder {
                 Some(FrictionLaw::BoxOnce) => FrictionModel::BoxOnce,
             },
             solver: text.solver.map_or(standard.solver, solver),
-            sweeps: p
+            solver_iterations: p
                 .whole_or(
                     "solver_iterations",
                     &text.solver_iterations,
                     ContactSettings::SWEEPS,
-                    standard.sweeps,
+                    standard.solver_iterations,
                 )
-                .unwrap_or(standard.sweeps),
+                .unwrap_or(standard.solver_iterations),
             substeps: p
                 .whole_or("substeps", &text.substeps, ContactSettings::SUBSTEPS, standard.substeps)
                 .unwrap_or(standard.substeps),
             serial: text.sequential_impacts.unwrap_or(standard.serial),
-            aero: text.penalty.as_ref().map_or(standard.aero, |text| aero(text, p)),
+            penalty: text.penalty.as_ref().map_or(standard.penalty, |text| aero(text, p)),
         }
     }
 }
 
-/// A body wholly below a plane that it would touch.
+/// A body entirely below a plane with which it would collide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buried {
     /// Name of the body.
@@ -342,7 +349,7 @@ pub struct Buried {
 }
 
 impl Built {
-    /// Free bodies that stand wholly below a plane of a fixed body as they stand now, and would be pushed out of it.
+    /// Dynamic bodies that are entirely below a plane of a static body at present, and would be pushed out of it.
     pub fn buried(&self) -> Vec<Buried> {
         let (model, state) = (self.world.model(), self.world.state());
         let bodies = || self.bodies.iter().filter_map(|id| Some((*id, model.bodies().get(*id)?)));
@@ -354,14 +361,14 @@ impl Built {
         if planes.is_empty() {
             return Vec::new();
         }
-        // what a joint connects does not touch
+        // bodies connected by a joint do not collide
         let mut joined = BTreeSet::new();
         for (_, joint) in model.joints().iter().filter(|(_, j)| !j.allows_contact()) {
             let places: Vec<usize> = joint.constraint().anchors().iter().map(|a| a.body.index()).collect();
             joined.extend(places.iter().flat_map(|a| places.iter().map(move |b| (*a, *b))));
         }
         let mut buried = Vec::new();
-        for (id, body) in bodies().filter(|(_, body)| body.is_free()) {
+        for (id, body) in bodies().filter(|(_, body)| body.is_dynamic()) {
             for (ground, owner, plane) in
                 planes.iter().filter(|p| !joined.contains(&(p.0.index(), id.index())))
             {
@@ -384,17 +391,17 @@ impl Built {
 }
 
 impl Contacts {
-    /// Whether what does not say can be touched.
+    /// Whether shapes collide by default.
     pub fn collides(&self) -> bool {
         self.collide
     }
 
-    /// The number of a surface in use.
+    /// The index of a surface in use.
     pub fn number(&self, name: &str) -> Option<u16> {
         self.numbers.get(name).copied()
     }
 
-    /// The bits of groups. Tells what is wrong.
+    /// The bits of groups. Reports unknown names.
     fn bits(&self, names: &[Spanned<String>], p: &mut Problems) -> Option<u32> {
         let mut all = Some(0);
         for name in names {
@@ -403,10 +410,10 @@ impl Contacts {
                 None => {
                     let word = name.get_ref();
                     let known = self.groups.keys().map(String::as_str);
-                    let help = meant(word, known, "put bodies into it: groups = [\"NAME\"]");
+                    let help = meant(word, known, "add bodies to it: groups = [\"NAME\"]");
                     p.advise(
                         name.span(),
-                        format!("nothing is in a group \"{}\"", suggestion::shortened(word)),
+                        format!("no body is in a group \"{}\"", suggestion::shortened(word)),
                         help,
                     );
                     all = None;
@@ -417,8 +424,8 @@ impl Contacts {
     }
 }
 
-/// The skins of all that can be touched of a body.
-fn skins(body: &BodyText, collide: bool) -> Vec<Skin<'_>> {
+/// The surface properties of all collision shapes of a body.
+fn skins(body: &BodyText, collide: bool) -> Vec<SurfaceKeys<'_>> {
     let own = body.shape.iter().map(|_| body.skin());
     let parts = body.parts.iter().flatten().filter(|part| part.shape.is_some());
     let parts = parts.map(|part| part.skin().or(body.skin()));
@@ -426,12 +433,12 @@ fn skins(body: &BodyText, collide: bool) -> Vec<Skin<'_>> {
     own.chain(parts).chain(touch).filter(|skin| skin.collide.unwrap_or(collide)).collect()
 }
 
-/// What a body says for the entries of its `touch`: these are there to be touched, even if its shapes are not.
-pub fn around_touch(body: &BodyText) -> Skin<'_> {
-    Skin { collide: body.collide.filter(|collide| *collide), ..body.skin() }
+/// The defaults of a body for its `collision` shapes: these collide even if its visible shapes do not.
+pub fn around_touch(body: &BodyText) -> SurfaceKeys<'_> {
+    SurfaceKeys { collide: body.collide.filter(|collide| *collide), ..body.skin() }
 }
 
-/// Who solves.
+/// The contact solver.
 pub fn solver(text: SolverText) -> Solver {
     match text {
         SolverText::Auto => Solver::Auto,
@@ -441,7 +448,7 @@ pub fn solver(text: SolverText) -> Solver {
     }
 }
 
-/// How contacts act where accelerations are integrated.
+/// Contact parameters of the acceleration-level integrators.
 fn aero(text: &AeroText, p: &mut Problems) -> PenaltySettings {
     let standard = PenaltySettings::default();
     let noise = p.number_or("gravity_noise", &text.gravity_noise, standard.gravity_noise);
@@ -459,7 +466,7 @@ fn aero(text: &AeroText, p: &mut Problems) -> PenaltySettings {
     }
 }
 
-/// The groups of a scene, in the order of the file, a bit each.
+/// The groups of a scene in the order of the file, one bit each.
 fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
     let mut groups = BTreeMap::from([(DEFAULT_GROUP.to_string(), 1)]);
     for name in scene.bodies.iter().flat_map(|b| b.value.groups()) {
@@ -472,13 +479,13 @@ fn groups_of(scene: &Scene, p: &mut Problems) -> BTreeMap<String, u32> {
             let help = format!("a scene may have {} beside \"{DEFAULT_GROUP}\"", MOST_GROUPS - 1);
             p.advise(name.span(), message, help);
         }
-        // those beyond are told once, and are none
+        // the rest is reported once and ignored
         groups.insert(name.get_ref().clone(), if count < MOST_GROUPS { 1 << count } else { 0 });
     }
     groups
 }
 
-/// The numbers of a pair, judged.
+/// The checked parameters of a pair.
 fn given_of(text: &Contact, p: &mut Problems) -> Option<Given> {
     let friction = given(text.friction.as_ref().map(|rub| judged(rub, p)));
     let across = p.number_given("friction_ratio_across", &text.friction_ratio_across);
@@ -492,8 +499,12 @@ fn given_of(text: &Contact, p: &mut Problems) -> Option<Given> {
     let restitution = restitution?;
     if (spring.is_some() || bedding.is_some()) && restitution.is_some_and(|e| e > 0.0) {
         let span = text.restitution.as_ref().map_or(0..0, Number::span);
-        let help = "leave it out, or leave out the stiffness: only a hard contact has one";
-        p.advise(span, "a contact that gives rebounds by its stiffness, not by a `restitution`", help);
+        let help = "leave it out, or leave out the stiffness: only a rigid contact has a `restitution`";
+        p.advise(
+            span,
+            "`restitution` of a compliant contact, whose rebound follows from stiffness and damping",
+            help,
+        );
         return None;
     }
     Some(Given {
@@ -509,7 +520,7 @@ fn given_of(text: &Contact, p: &mut Problems) -> Option<Given> {
     })
 }
 
-/// How a contact point gives, or a square metre of contact.
+/// The compliance per contact point or per area of contact.
 fn springs(text: &Contact, p: &mut Problems) -> Option<(Option<Spring>, Option<Spring>)> {
     let stiffness = p.number_given("stiffness", &text.stiffness);
     let damping = p.number_given("damping", &text.damping);
@@ -544,11 +555,11 @@ fn spring(
         (None, None) => Some(None),
         (Some(k), c) if k > 0.0 => Some(Some(Spring::new(k, c.unwrap_or(0.0)))),
         (Some(_), _) => {
-            p.advise(span, format!("`{key}` is 0"), "give more than 0, or leave it out for a hard contact");
+            p.advise(span, format!("`{key}` is 0"), "give more than 0, or leave it out for a rigid contact");
             None
         }
         (None, Some(_)) => {
-            p.advise(span, format!("`{damper}` without `{key}`"), format!("give `{key} = …`, too"));
+            p.advise(span, format!("`{damper}` without `{key}`"), format!("give `{key} = …` too"));
             None
         }
     }
@@ -558,7 +569,7 @@ fn pair_key(a: &str, b: &str) -> (String, String) {
     if a <= b { (a.to_string(), b.to_string()) } else { (b.to_string(), a.to_string()) }
 }
 
-/// The nearest of the known names as a question, or another remedy.
+/// The nearest known name as a question, or another remedy.
 fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, other: &str) -> String {
     suggestion::nearest(word, known.into_iter().take(suggestion::MOST))
         .map_or_else(|| other.to_string(), |near| format!("did you mean \"{near}\"?"))

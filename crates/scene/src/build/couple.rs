@@ -1,13 +1,13 @@
-//! Gears and the like: coordinates of other joints → one linear relation between them.
+//! Gears and other couplings: one linear relation between coordinates of other joints.
 //!
 //! ```text
-//!  gear          a − ratio · b                  turns
-//!  rack          slider − radius · pinion       way, turn
-//!  differential  input − (left + right) / 2     turns
-//!  couple        Σ factor · coordinate          any of them
+//!  gear             a − ratio · b                  angles
+//!  rack             slider − radius · pinion       displacement, angle
+//!  differential     input − (left + right) / 2     angles
+//!  linear_coupling  Σ factor · coordinate          any of them
 //! ```
 //!
-//! All of them stay what they are at the start; that of a couple may be given.
+//! Each sum keeps its initial value; that of a linear_coupling may be given.
 
 use super::Builder;
 use crate::suggestion;
@@ -18,26 +18,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use windlass_engine::prelude::{Anchor, JointKind, LinearCoupling, Measure};
 
-/// The joints that gears may tie.
+/// The joints whose coordinates may be coupled.
 pub struct Others<'a> {
     pub entries: &'a [Entry<text::Joint>],
-    /// Their numbers by name.
+    /// Their indices by name.
     pub places: &'a BTreeMap<&'a str, usize>,
     pub kinds: &'a [Option<JointKind>],
 }
 
-/// Most terms of a sum of coordinates: what it ties is solved for at once.
+/// Maximum number of terms of a linear coupling: all joints in it are solved simultaneously.
 const MOST_TERMS: usize = 64;
 
-/// Which coordinate of a joint a gear takes.
+/// The coordinate of a joint that a gear uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ties {
-    Turn,
-    Way,
+    Angular,
+    Linear,
 }
 
 impl Builder {
-    /// Gear, rack, differential or any sum: ties coordinates of joints made before.
+    /// Gear, rack, differential or linear coupling of joints defined elsewhere.
     pub fn coupling(&mut self, entry: &Entry<text::Joint>, others: &Others<'_>) -> Option<JointKind> {
         let joint = &entry.value;
         self.enter(entry);
@@ -49,19 +49,20 @@ impl Builder {
         }
         let mut tied = |name: &Spanned<String>, ties: Ties| self.tied(name, ties, others);
         let coupling = if let Some(j) = &joint.gear {
-            let (a, b) = (tied(&j.joints[0], Ties::Turn), tied(&j.joints[1], Ties::Turn));
+            let (a, b) = (tied(&j.joints[0], Ties::Angular), tied(&j.joints[1], Ties::Angular));
             let ratio = self.problems.number("ratio", &j.ratio)?;
             if ratio == 0.0 {
-                let help = "give turns of the first per turn of the second";
+                let help = "give the revolutions of the first joint per revolution of the second";
                 self.problems.advise(j.ratio.span(), "`ratio` is 0", help);
                 return None;
             }
             LinearCoupling::gear(a?, b?, ratio)
         } else if let Some(j) = &joint.rack {
-            let (pinion, slider) = (tied(&j.pinion, Ties::Turn), tied(&j.slider, Ties::Way));
+            let (pinion, slider) = (tied(&j.pinion, Ties::Angular), tied(&j.slider, Ties::Linear));
             let radius = self.problems.number("radius", &j.radius)?;
             if radius == 0.0 {
-                let help = "give the way per radian; negative if the rack moves against the turn";
+                let help =
+                    "give the displacement per radian; negative if the rack moves against the rotation";
                 self.problems.advise(j.radius.span(), "`radius` is 0", help);
                 return None;
             }
@@ -70,31 +71,31 @@ impl Builder {
             self.couple(j, others)?
         } else {
             let j = joint.differential.as_ref()?;
-            let input = tied(&j.input, Ties::Turn);
-            let [left, right] = j.outputs.each_ref().map(|name| tied(name, Ties::Turn));
+            let input = tied(&j.input, Ties::Angular);
+            let [left, right] = j.outputs.each_ref().map(|name| tied(name, Ties::Angular));
             LinearCoupling::differential(input?, [left?, right?])
         };
         Some(coupling.into())
     }
 
-    /// Tells a joint that is named twice: it cannot be tied to itself.
+    /// Reports a joint that is named twice: it cannot be coupled to itself.
     fn differ(&mut self, names: &[&Spanned<String>], others: &Others<'_>) -> Option<()> {
         let place = |name: &Spanned<String>| self.outward(name.get_ref(), |n| others.places.get(n).copied());
         let places: Vec<_> = names.iter().map(|name| place(name)).collect();
         let twice = |k: &usize| places[*k].is_some() && places[..*k].contains(&places[*k]);
         let Some(twice) = (1..names.len()).find(twice) else { return Some(()) };
         let message =
-            format!("joint \"{}\" is tied to itself", suggestion::shortened(names[twice].get_ref()));
-        self.problems.advise(names[twice].span(), message, "name joints that differ");
+            format!("joint \"{}\" is coupled to itself", suggestion::shortened(names[twice].get_ref()));
+        self.problems.advise(names[twice].span(), message, "name different joints");
         None
     }
 
-    /// Any sum of coordinates.
-    fn couple(&mut self, j: &text::Couple, others: &Others<'_>) -> Option<LinearCoupling> {
+    /// A linear combination of coordinates.
+    fn couple(&mut self, j: &text::LinearCoupling, others: &Others<'_>) -> Option<LinearCoupling> {
         let (terms, span) = (j.terms.get_ref(), j.terms.span());
         if !(2..=MOST_TERMS).contains(&terms.len()) {
             let message = format!("the number of `terms` is {}", terms.len());
-            let help = format!("give 2 to {MOST_TERMS}; a joint's own `lock` holds one coordinate");
+            let help = format!("give 2 to {MOST_TERMS}; to hold a single coordinate use `lock` of its joint");
             self.problems.advise(span, message, help);
             return None;
         }
@@ -108,7 +109,7 @@ impl Builder {
             let (sum, room) = self.sum(&measured);
             if (sum - offset?).abs() > room {
                 let message = format!("`offset` is {}, but the terms add up to {sum} at the start", offset?);
-                let help = "leave it out to tie them as they stand, or look at where the bodies are";
+                let help = "leave it out to keep the initial value, or check the positions of the bodies";
                 self.problems.advise(span, message, help);
                 return None;
             }
@@ -128,32 +129,33 @@ impl Builder {
         let factor = self.problems.number_or("factor", &term.factor, 1.0)?;
         if factor == 0.0 {
             let span = term.factor.as_ref().map_or(name.span(), |n| n.span());
-            self.problems.advise(span, "`factor` is 0", "leave the term out, or give a factor");
+            self.problems.advise(span, "`factor` is 0", "leave the term out, or give a factor other than 0");
             return None;
         }
         let index = index?;
         let kind = &others.kinds[index];
         if kind.is_none() && !is_coupling(&others.entries[index].value) {
-            // what is wrong with that joint has been told
+            // the error of that joint has been reported
             return None;
         }
         let (number, span) = term.coordinate.as_ref().map_or((1, name.span()), |c| (*c.get_ref(), c.span()));
         if !taken.insert((index, number)) {
-            let message = format!("coordinate {number} of joint \"{}\" is there twice", name.get_ref());
-            self.problems.advise(span, message, "add up its factors in one term");
+            let message = format!("coordinate {number} of joint \"{}\" is named twice", name.get_ref());
+            self.problems.advise(span, message, "add its factors in one term");
             return None;
         }
         let Some((anchors, measure)) = kind.as_ref().and_then(|kind| measured(kind, number)) else {
-            let message = format!("joint \"{}\" has no coordinate {number} to tie", name.get_ref());
-            let help = "those are: 1 of a hinge, slider, screw or point_on_line; 1 (turn) and 2 (way) of a \
-                        cylinder; 1 to 3 of a planar; 1 to 3 (ways) of a six";
+            let message =
+                format!("joint \"{}\" has no coordinate {number} that can be coupled", name.get_ref());
+            let help = "give 1 for a hinge, slider, screw or point_on_line; 1 (rotation) or 2 (displacement) for a \
+                        cylindrical; 1 to 3 for a planar; 1 to 3 (displacements) for a six_dof";
             self.problems.advise(span, message, help);
             return None;
         };
         Some((anchors, measure, factor))
     }
 
-    /// The number of the joint of a name. Tells if there is none.
+    /// The index of the joint of a name. Reports an unknown name.
     fn joint_named(&mut self, name: &Spanned<String>, others: &Others<'_>) -> Option<usize> {
         let Others { entries, places, .. } = others;
         let Some(&index) = self.outward(name.get_ref(), |name| places.get(name)) else {
@@ -163,7 +165,7 @@ impl Builder {
             }
             let known = entries.iter().map(|e| e.name.as_str()).take(suggestion::MOST);
             let help = suggestion::nearest(name.get_ref(), known).map_or_else(
-                || "write [joints.NAME] for it".to_string(),
+                || "define it as [joints.NAME]".to_string(),
                 |n| format!("did you mean \"{n}\"?"),
             );
             let message = format!("no joint \"{}\"", suggestion::shortened(name.get_ref()));
@@ -177,30 +179,30 @@ impl Builder {
     fn tied(&mut self, name: &Spanned<String>, ties: Ties, others: &Others<'_>) -> Option<[Anchor; 2]> {
         let index = self.joint_named(name, others)?;
         let Others { entries, kinds, .. } = others;
-        // what is wrong with that joint has been told; a gear is none of these kinds
+        // the error of that joint has been reported; a gear is none of these kinds
         let anchors = match (&kinds[index], ties) {
-            (Some(JointKind::Hinge(j)), Ties::Turn) => Some(j.anchors),
-            (Some(JointKind::Screw(j)), Ties::Turn) => Some(j.anchors),
+            (Some(JointKind::Hinge(j)), Ties::Angular) => Some(j.anchors),
+            (Some(JointKind::Screw(j)), Ties::Angular) => Some(j.anchors),
             (Some(JointKind::Cylinder(j)), _) => Some(j.anchors),
-            (Some(JointKind::Slider(j)), Ties::Way) => Some(j.anchors),
-            (Some(JointKind::PointOnLine(j)), Ties::Way) => Some(j.anchors),
+            (Some(JointKind::Slider(j)), Ties::Linear) => Some(j.anchors),
+            (Some(JointKind::PointOnLine(j)), Ties::Linear) => Some(j.anchors),
             (None, _) if !is_coupling(&entries[index].value) => return None,
             _ => None,
         };
         if anchors.is_none() {
             let help = match ties {
-                Ties::Turn => "name a hinge, a cylinder or a screw",
-                Ties::Way => "name a slider, a cylinder or a point_on_line",
+                Ties::Angular => "name a hinge, a cylindrical or a screw",
+                Ties::Linear => "name a slider, a cylindrical or a point_on_line",
             };
-            let what = if ties == Ties::Turn { "turn" } else { "way" };
-            let message = format!("joint \"{}\" has no {what} to tie", name.get_ref());
+            let what = if ties == Ties::Angular { "rotation" } else { "displacement" };
+            let message = format!("joint \"{}\" has no {what} to couple", name.get_ref());
             self.problems.advise(name.span(), message, help);
         }
         anchors
     }
 }
 
-/// Whether a joint ties others.
+/// Whether a joint couples others.
 pub fn is_coupling(joint: &text::Joint) -> bool {
     joint.gear.is_some()
         || joint.rack.is_some()
@@ -208,26 +210,26 @@ pub fn is_coupling(joint: &text::Joint) -> bool {
         || joint.linear_coupling.is_some()
 }
 
-/// The frames between which a coordinate, counted from 1, is measured along or about z; none of those that need
+/// The frames between which a coordinate, counted from 1, is measured along or about z; none for those that need
 /// more than that.
 fn measured(kind: &JointKind, coordinate: i64) -> Option<([Anchor; 2], Measure)> {
     Some(match (kind, coordinate) {
-        (JointKind::Hinge(j), 1) => (j.anchors, Measure::Turn),
-        (JointKind::Screw(j), 1) => (j.anchors, Measure::Turn),
-        (JointKind::Slider(j), 1) => (j.anchors, Measure::Way),
-        (JointKind::PointOnLine(j), 1) => (j.anchors, Measure::Way),
-        (JointKind::Cylinder(j), 1) => (j.anchors, Measure::Turn),
-        (JointKind::Cylinder(j), 2) => (j.anchors, Measure::Way),
-        (JointKind::Planar(j), 3) => (j.anchors, Measure::Turn),
-        (JointKind::Planar(j), 1 | 2) => (along(j.anchors, coordinate), Measure::Way),
-        (JointKind::SixDof(j), 1..=3) => (along(j.anchors, coordinate), Measure::Way),
+        (JointKind::Hinge(j), 1) => (j.anchors, Measure::Rotation),
+        (JointKind::Screw(j), 1) => (j.anchors, Measure::Rotation),
+        (JointKind::Slider(j), 1) => (j.anchors, Measure::Displacement),
+        (JointKind::PointOnLine(j), 1) => (j.anchors, Measure::Displacement),
+        (JointKind::Cylinder(j), 1) => (j.anchors, Measure::Rotation),
+        (JointKind::Cylinder(j), 2) => (j.anchors, Measure::Displacement),
+        (JointKind::Planar(j), 3) => (j.anchors, Measure::Rotation),
+        (JointKind::Planar(j), 1 | 2) => (along(j.anchors, coordinate), Measure::Displacement),
+        (JointKind::SixDof(j), 1..=3) => (along(j.anchors, coordinate), Measure::Displacement),
         _ => return None,
     })
 }
 
-/// The same frames, the first turned so that its z is what was its x (1), y (2) or z (3).
+/// The same frames, the first rotated so that its z is along its former x (1), y (2) or z (3).
 fn along([mut base, moved]: [Anchor; 2], axis: i64) -> [Anchor; 2] {
-    // a third of a turn about the diagonal takes z to x, two thirds take it to y
+    // 120° about the diagonal takes z to x, 240° takes it to y
     let turn = match axis {
         1 => DQuat::from_xyzw(0.5, 0.5, 0.5, 0.5),
         2 => DQuat::from_xyzw(-0.5, -0.5, -0.5, 0.5),

@@ -1,8 +1,8 @@
-//! How fine a cable that is touched may be.
+//! Minimum element length of a cable that collides.
 //!
-//! Elements nearer to each other than π r along the cable do not collide, r being its radius, and each such pair is listed before the
-//! run. Elements far shorter than the radius overlap many neighbours and give no better shape, so their number is bounded:
-//! ℓ ≥ r/4, at most 13 neighbours on each side.
+//! Elements closer to each other than π r along the cable, with r its radius, do not collide; each such pair is listed
+//! before the run. Elements much shorter than the radius overlap many neighbours without a better shape, so the length
+//! is bounded: ℓ ≥ r/4, at most 13 neighbours on each side.
 
 use super::Builder;
 use crate::number::Number;
@@ -10,11 +10,11 @@ use crate::suggestion::digits;
 use crate::text::Entry;
 use crate::text::cable::Cable;
 
-/// The shortest element of a cable that is touched, in radii.
+/// The minimum element length of a cable that collides, in radii.
 const SHORTEST: f64 = 0.25;
 
 impl Builder {
-    /// Whether elements of a cable that is touched are long enough; none if not, which is reported.
+    /// Whether the elements of a cable that collides are long enough; none if not, which is reported.
     pub(super) fn long_enough(
         &mut self,
         entry: &Entry<Cable>,
@@ -29,7 +29,7 @@ impl Builder {
         let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
         let [length, radius_shown] = [length, radius].map(digits);
         let message = format!(
-            "{elements} elements of {length} m in a cable of radius {radius_shown} m that is touched: \
+            "{elements} elements of {length} m are too short for collision in a cable of radius {radius_shown} m: \
              each would overlap its neighbours"
         );
         let most = (long / (SHORTEST * radius)).floor().max(1.0);

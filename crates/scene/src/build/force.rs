@@ -28,13 +28,13 @@ impl Builder {
         let from = p.number_or("from", &f.from, f64::NEG_INFINITY);
         let until = p.number_or("until", &f.until, f64::INFINITY);
         if force.is_none() && torque.is_none() && size.is_none() {
-            let message = format!("force \"{}\" does nothing", entry.name);
+            let message = format!("force \"{}\" specifies no force", entry.name);
             p.advise(entry.span.clone(), message, "give `force`, `torque` or `toward`");
             return None;
         }
         if let (Some(toward), Some(force)) = (&f.toward, &f.force) {
             let help = format!(
-                "`toward` has its own `force`: leave this out, or `toward = {{ body = \"{}\" }}`",
+                "`toward` has its own `force`: leave this one out, or leave out `toward = {{ body = \"{}\" }}`",
                 toward.body.get_ref()
             );
             p.advise(force.span(), "both `force` and `toward` are given", help);
@@ -44,7 +44,11 @@ impl Builder {
         if !(from < until) {
             let span = f.until.as_ref().or(f.from.as_ref()).map_or(entry.span.clone(), |n| n.span());
             let (from, until) = (suggestion::exact(from), suggestion::exact(until));
-            p.advise(span, format!("it ends at {until} s but begins at {from} s"), "give from < until");
+            p.advise(
+                span,
+                format!("the force ends at {until} s but begins at {from} s"),
+                "give from < until",
+            );
             return None;
         }
         let body = body?;

@@ -1,7 +1,8 @@
-//! Forms: a shape of the text → what can be touched, what has mass, and what is seen.
+//! Forms: a shape of the text becomes collision geometry, mass and a visual.
 //!
-//! A solid is all three; of a pipe, what is touched is simpler than what is seen. A plane, a terrain and an open mesh have no volume: bodies that move freely have none of them.
-//! They are seen as closed solids all the same: a plane as a slab, a terrain as a block, an open mesh as a thin sheet.
+//! A solid is all three. The collision geometry of a pipe is simpler than its visual. A plane, a terrain and an open
+//! mesh have no volume and are rejected for dynamic bodies. They are drawn as closed solids: a slab, a block and a thin
+//! sheet.
 
 use super::Builder;
 use crate::error::Problems;
@@ -14,31 +15,31 @@ use std::sync::Arc;
 use toml::Spanned;
 use windlass_engine::prelude::{Geometry, Shape};
 
-/// Most heights of a terrain.
+/// Maximum number of heights of a terrain.
 const MOST_HEIGHTS: usize = 1_000_000;
-/// Longest file of heights [bytes].
+/// Maximum size of a file of heights [bytes].
 const LONGEST_TERRAIN: u64 = 32 << 20;
-/// How much of a plane is drawn along x and y if the text does not say [m].
+/// Extent to which a plane is drawn along x and y by default [m].
 const DRAWN: [f64; 2] = [100.0, 100.0];
-/// How thick planes are drawn [m].
+/// Thickness to which planes are drawn [m].
 const SLAB: f64 = 0.1;
-/// How thick a terrain is drawn below its lowest point, of its length.
+/// Thickness to which a terrain is drawn below its lowest point, as a fraction of its length.
 const BLOCK: f64 = 0.02;
-/// How thick an open mesh is drawn, of its size.
+/// Thickness to which an open mesh is drawn, as a fraction of its size.
 const SHEET: f64 = 2e-3;
 
-/// What a shape of the text is.
+/// A shape of the text.
 #[derive(Clone, Debug)]
 pub struct Form {
-    /// What can be touched; shared by all that are written alike.
+    /// The collision geometry, shared by all shapes with the same text.
     pub geometry: Arc<Geometry>,
-    /// How much of a plane is drawn along x and y [m].
+    /// Extent to which a plane is drawn along x and y [m].
     drawn: [f64; 2],
-    /// What is touched instead of it, if that is simpler, each with its place in its frame.
+    /// Simpler collision geometry that replaces it, each part with its position in its frame.
     touched: Vec<(Arc<Geometry>, DVec3, DQuat)>,
 }
 
-/// A terrain as the text has it.
+/// A terrain as specified in the text.
 struct TerrainText<'a> {
     heights: &'a Option<Spanned<Vec<Numbers<Length>>>>,
     file: &'a Option<Spanned<String>>,
@@ -47,7 +48,7 @@ struct TerrainText<'a> {
     spacing: &'a Option<Numbers<Size>>,
 }
 
-/// Heights of a terrain, x running fastest.
+/// Heights of a terrain; x varies fastest.
 struct Grid {
     heights: Vec<f64>,
     columns: usize,
@@ -62,7 +63,7 @@ impl Form {
         }
     }
 
-    /// What of it is touched, each with its place in its frame.
+    /// Its collision geometry, each part with its position in its frame.
     pub fn touched(&self) -> Vec<(Arc<Geometry>, DVec3, DQuat)> {
         match self.touched.is_empty() {
             true => vec![(self.geometry.clone(), DVec3::ZERO, DQuat::IDENTITY)],
@@ -70,7 +71,7 @@ impl Form {
         }
     }
 
-    /// What it is called.
+    /// Its name in messages.
     pub fn name(&self) -> &'static str {
         match &*self.geometry {
             Geometry::Solid(_) => "a solid",
@@ -80,7 +81,7 @@ impl Form {
         }
     }
 
-    /// What is seen of it, and where its origin is from that of the form; none if it cannot be drawn.
+    /// Its visual, and the position of the visual's origin in the frame of the form; none if it cannot be drawn.
     pub fn seen(&self) -> Option<(Shape, DVec3)> {
         match &*self.geometry {
             Geometry::Solid(shape) => Some((shape.clone(), DVec3::ZERO)),
@@ -100,7 +101,7 @@ impl Form {
 }
 
 impl Builder {
-    /// A form, checked. `span` is where to point if nothing in the shape itself is at fault.
+    /// A checked form. `span` is the location of errors that no key of the shape causes.
     pub fn form(&mut self, text: &ShapeText, span: Range<usize>) -> Option<Form> {
         let (mut drawn, mut touched) = (DRAWN, Vec::new());
         let geometry = match text {
@@ -135,7 +136,7 @@ impl Builder {
             solid => Geometry::Solid(self.shape(solid, span)?),
         };
         let geometry = match text {
-            // what is written alike is kept once: hulls of a pattern, a mesh of many bodies
+            // shapes with the same text are stored once: hulls of a pattern, a mesh of many bodies
             ShapeText::Convex { .. } | ShapeText::Mesh { .. } | ShapeText::Terrain { .. } => {
                 let key = toml::Value::try_from(text).map(|v| v.to_string()).unwrap_or_default();
                 self.shared.entry(key).or_insert_with(|| Arc::new(geometry)).clone()
@@ -162,7 +163,7 @@ impl Builder {
             }
             _ => {
                 let help = "give `heights`, or `file` with `scale`";
-                self.problems.advise(span, "a terrain is given once", help);
+                self.problems.advise(span, "a terrain needs either `heights` or a `file`", help);
                 return None;
             }
         };
@@ -175,8 +176,9 @@ impl Builder {
             }
             (None, Some(spacing)) => p.pair("spacing", spacing)?,
             _ => {
-                let help = "give `size = [x, y]` of the whole, or `spacing = [x, y]` of neighbouring heights";
-                p.advise(place, "how large the terrain is stands there not at all, or twice", help);
+                let help =
+                    "give either `size = [x, y]` of the whole terrain or `spacing = [x, y]` between heights";
+                p.advise(place, "a terrain needs either `size` or `spacing`", help);
                 return None;
             }
         };
@@ -188,13 +190,15 @@ impl Builder {
         Some(geometry)
     }
 
-    /// The heights of a file: rows of numbers with commas, semicolons, blanks or tabs between; `#` begins a comment.
+    /// Reads the heights of a file: rows of numbers separated by commas, semicolons, blanks or tabs; `#` begins a
+    /// comment.
     fn heights_of(&mut self, file: &Spanned<String>, scale: f64) -> Option<Grid> {
         let path = file.get_ref();
         let told = |e: FileError| (e.to_string(), e.help().to_string());
         let read = self.files.read(path, LONGEST_TERRAIN).map_err(told).and_then(|bytes| {
-            let text = String::from_utf8(bytes)
-                .map_err(|_| (format!("\"{path}\" is no text"), "give rows of numbers".to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|_| {
+                (format!("\"{path}\" is not a text file"), "give rows of numbers".to_string())
+            })?;
             rows_of(&text, path, scale)
         });
         match read {
@@ -207,7 +211,7 @@ impl Builder {
     }
 }
 
-/// Reads rows of numbers; a message and a remedy otherwise.
+/// Reads rows of numbers; else returns a message and a remedy.
 fn rows_of(text: &str, path: &str, scale: f64) -> Result<Grid, (String, String)> {
     let mut grid = Grid { heights: Vec::new(), columns: 0 };
     for (number, line) in text.lines().enumerate() {
@@ -218,8 +222,8 @@ fn rows_of(text: &str, path: &str, scale: f64) -> Result<Grid, (String, String)>
             let height = word.parse::<f64>().ok().map(|x| x * scale).filter(|x| x.abs() <= 1e10);
             let Some(height) = height else {
                 let word = crate::suggestion::shortened(word);
-                let message = format!("\"{path}\", line {}: \"{word}\" is no height", number + 1);
-                return Err((message, "give rows of numbers with commas or blanks between".to_string()));
+                let message = format!("\"{path}\", line {}: \"{word}\" is not a number", number + 1);
+                return Err((message, "give rows of numbers separated by commas or blanks".to_string()));
             };
             grid.heights.push(height);
             if grid.heights.len() > MOST_HEIGHTS {
@@ -231,23 +235,26 @@ fn rows_of(text: &str, path: &str, scale: f64) -> Result<Grid, (String, String)>
             grid.columns = count;
         } else if count != 0 && count != grid.columns {
             let message = format!(
-                "\"{path}\", line {}: a row of {count} heights among rows of {}",
+                "\"{path}\", line {}: the row has {count} heights, the first has {}",
                 number + 1,
                 grid.columns
             );
-            return Err((message, "give as many in every row".to_string()));
+            return Err((message, "give the same number in every row".to_string()));
         }
     }
     if grid.columns < 2 || grid.heights.len() < 2 * grid.columns {
-        return Err((format!("\"{path}\" has fewer than two rows of two heights"), "give more".to_string()));
+        return Err((
+            format!("\"{path}\" has fewer than two rows of two heights"),
+            "give at least two rows of two".to_string(),
+        ));
     }
     Ok(grid)
 }
 
-/// Remedy for a terrain of too many heights.
+/// Remedy for a terrain with too many heights.
 const FEWER: &str = "give a coarser grid";
 
-/// Checks that rows are equally long, and at least two of two.
+/// Checks that rows have equal lengths, and that there are at least two of two.
 fn even(
     counts: &[usize],
     key: &str,
@@ -257,7 +264,7 @@ fn even(
 ) -> Option<()> {
     let columns = counts.first().copied().unwrap_or(0);
     if counts.len() < 2 || columns < 2 {
-        p.advise(whole, format!("`{key}` has fewer than two rows of two"), "give more");
+        p.advise(whole, format!("`{key}` has fewer than two rows of two"), "give at least two rows of two");
         return None;
     }
     if columns.saturating_mul(counts.len()) > MOST_HEIGHTS {
@@ -266,13 +273,13 @@ fn even(
     }
     if let Some(odd) = counts.iter().position(|count| *count != columns) {
         let message = format!("row {} has {} heights, the first has {columns}", odd + 1, counts[odd]);
-        p.advise(row(odd), message, "give as many in every row");
+        p.advise(row(odd), message, "give the same number in every row");
         return None;
     }
     Some(())
 }
 
-/// A surface with a thickness below it: closed, if no edge has three triangles.
+/// A surface with a thickness below it; closed if no edge has more than two triangles.
 fn sheet(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Shape {
     let mut normals = vec![DVec3::ZERO; vertices.len()];
     for t in triangles {
@@ -316,7 +323,7 @@ fn block(heights: &[f64], columns: usize, spacing: [f64; 2]) -> Shape {
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
-    // once around, counterclockwise seen from above; the bottom is a fan
+    // once around, counterclockwise as seen from above; the bottom is a fan
     let south = (0..columns - 1).map(|i| (i, 0));
     let east = (0..rows - 1).map(|j| (columns - 1, j));
     let north = (1..columns).rev().map(|i| (i, rows - 1));

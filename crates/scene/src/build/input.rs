@@ -1,11 +1,11 @@
-//! Inputs and script → inputs of the world, and controls that a panel can be made of.
+//! Inputs and script of the text become inputs of the world, and controls for a panel.
 
 use super::Builder;
 use crate::control::Control;
 use crate::number::{Bounds, Open};
 use crate::suggestion;
 use crate::text::Entry;
-use crate::text::input::{Cue, Driven, Input as Text, What};
+use crate::text::input::{DriveQuantity, Input as Text, InputDrive, ScriptEntry};
 use crate::text::joint::Joint as JointText;
 use crate::units::{Dimension, dimension};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +13,12 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{Binding, Command, Drive, Input, Joint, JointId, JointKind, Model, Script};
 
-/// Most drives of one input.
+/// Maximum number of drives of one input.
 const MOST_DRIVES: usize = 64;
 
 const SECOND: Dimension = dimension(0, 0, 1, 0);
 
-/// Keys that are not a letter or a digit.
+/// Keys other than letters and digits.
 const KEYS: [&str; 35] = [
     "Up",
     "Down",
@@ -59,9 +59,9 @@ const KEYS: [&str; 35] = [
 
 /// The joints that inputs may drive.
 pub struct Drives<'a> {
-    /// The scene's, by name; none for one that is wrong, which has been told.
+    /// Those of the scene, by name; none for an invalid one, which has been reported.
     pub joints: BTreeMap<&'a str, Option<JointId>>,
-    /// Where they are.
+    /// Their ids.
     pub model: &'a Model,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Drives<'a> {
         let mut joints: BTreeMap<&str, Option<JointId>> =
             entries.iter().map(|entry| (entry.name.as_str(), None)).collect();
         for (place, joint) in model.joints().iter() {
-            // the first of a name: ropes, which are joints as well, come behind
+            // the first of a name: ropes, which are joints as well, come later
             if let Some(id) = joints.get_mut(joint.name.as_str()) {
                 *id = id.or(model.joints().id(place));
             }
@@ -80,15 +80,15 @@ impl<'a> Drives<'a> {
     }
 }
 
-/// An input as the engine has it, and as a panel shows it.
+/// An input for the engine and for a panel.
 pub struct Lever {
     pub input: Input,
     pub control: Control,
-    /// Of its numbers.
+    /// Dimension of its values.
     dimension: Dimension,
 }
 
-/// What is taken already, and by which input.
+/// Keys and axes in use, and by which input.
 #[derive(Default)]
 struct Taken {
     keys: BTreeMap<String, String>,
@@ -96,11 +96,11 @@ struct Taken {
 }
 
 impl Builder {
-    /// All inputs, in the order of the file, with what the script does with them; none for what is wrong, which is told.
+    /// All inputs in the order of the file, with their script; none for an invalid one, which is reported.
     pub fn inputs(
         &mut self,
         entries: &[Entry<Text>],
-        script: &[Spanned<Cue>],
+        script: &[Spanned<ScriptEntry>],
         drives: &Drives<'_>,
     ) -> Vec<Option<Lever>> {
         let mut taken = Taken::default();
@@ -120,7 +120,7 @@ impl Builder {
         let listed = text.drives.get_ref();
         if listed.is_empty() || listed.len() > MOST_DRIVES {
             let help = format!("give 1 to {MOST_DRIVES}: drives = [{{ joint = \"NAME\" }}]");
-            let message = format!("input \"{}\" drives {} things", entry.name, listed.len());
+            let message = format!("input \"{}\" has {} drives", entry.name, listed.len());
             self.problems.advise(text.drives.span(), message, help);
             return None;
         }
@@ -128,7 +128,7 @@ impl Builder {
         let span = text.drives.span();
         let bound: Vec<_> =
             listed.iter().map(|driven| self.binding(driven, drives, &mut twice, &span)).collect();
-        // the first says what the numbers are measured in
+        // the first drive sets the dimension of the values
         let dimension = bound[0].as_ref()?.1;
         let [low, high] = self.range(&text.range, dimension)?;
         let rest = match &text.rest {
@@ -166,9 +166,12 @@ impl Builder {
         let high = self.problems.open("range", high, dimension, Bounds::Any);
         let (low, high) = (low?, high?);
         if !(low < high) {
-            let message =
-                format!("the range {} to {} leaves no room", suggestion::exact(low), suggestion::exact(high));
-            let help = "give [low, high] with low < high; a negative `factor` turns a lever round";
+            let message = format!(
+                "the range {} to {} is not in ascending order",
+                suggestion::exact(low),
+                suggestion::exact(high)
+            );
+            let help = "give [low, high] with low < high; to reverse a lever give a negative `factor`";
             self.problems.advise(range.span(), message, help);
             return None;
         }
@@ -176,15 +179,18 @@ impl Builder {
     }
 
     fn outside(&mut self, key: &str, span: Range<usize>, value: f64, [low, high]: [f64; 2]) {
-        let help =
-            format!("give {} to {}, the input's range", suggestion::exact(low), suggestion::exact(high));
+        let help = format!(
+            "give a value in the input's range, {} to {}",
+            suggestion::exact(low),
+            suggestion::exact(high)
+        );
         self.problems.advise(span, format!("`{key}` is {}", suggestion::exact(value)), help);
     }
 
-    /// What an input acts on, and the dimension of what it changes.
+    /// The drive of an input, and the dimension of the quantity it changes.
     fn binding(
         &mut self,
-        driven: &Driven,
+        driven: &InputDrive,
         drives: &Drives<'_>,
         twice: &mut BTreeSet<(usize, usize, u8)>,
         list: &Range<usize>,
@@ -194,14 +200,14 @@ impl Builder {
             (None, Some(cable)) => (cable, false),
             _ => {
                 let help = "give one of them: { joint = \"NAME\" }, or { cable = \"NAME\" }";
-                self.problems.advise(list.clone(), "a drive is of one `joint` or one `cable`", help);
+                self.problems.advise(list.clone(), "a drive needs either a `joint` or a `cable`", help);
                 return None;
             }
         };
         let factor = self.problems.number_or("factor", &driven.factor, 1.0)?;
         if factor == 0.0 {
             let span = driven.factor.as_ref().map_or(name.span(), |n| n.span());
-            self.problems.advise(span, "`factor` is 0", "leave the drive out, or give a factor");
+            self.problems.advise(span, "`factor` is 0", "leave the drive out, or give a factor other than 0");
             return None;
         }
         let (binding, turns) = match is_joint {
@@ -211,17 +217,17 @@ impl Builder {
         let Binding { joint, coordinate, command, .. } = binding;
         if !twice.insert((joint.index(), coordinate, command as u8)) {
             let kind = if is_joint { "joint" } else { "cable" };
-            let message = format!("{kind} \"{}\" is driven twice by one input", name.get_ref());
-            self.problems.advise(name.span(), message, "add up the factors in one");
+            let message = format!("{kind} \"{}\" is named twice by one input", name.get_ref());
+            self.problems.advise(name.span(), message, "add the factors in one drive");
             return None;
         }
         Some((Binding { factor, ..binding }, measured(command, turns)))
     }
 
-    /// The drive of a joint, and whether it turns.
+    /// The drive of a joint, and whether its coordinate is an angle.
     fn driving(
         &mut self,
-        driven: &Driven,
+        driven: &InputDrive,
         name: &Spanned<String>,
         drives: &Drives<'_>,
     ) -> Option<(Binding, bool)> {
@@ -232,11 +238,12 @@ impl Builder {
         let axes = known.constraint().axes();
         let coordinate = usize::try_from(number - 1).ok().filter(|k| *k < axes.len());
         let Some(coordinate) = coordinate else {
-            let message = format!("joint \"{}\" has no coordinate {number} to drive", name.get_ref());
+            let message =
+                format!("joint \"{}\" has no coordinate {number} that can be driven", name.get_ref());
             let help = match axes.len() {
                 0 => "name a joint with a motor or a servo".to_string(),
-                1 => "it has one: leave `coordinate` out".to_string(),
-                n => format!("it has {n}, counted from 1"),
+                1 => "it has only one: leave `coordinate` out".to_string(),
+                n => format!("give 1 to {n}"),
             };
             self.problems.advise(span, message, help);
             return None;
@@ -246,14 +253,19 @@ impl Builder {
     }
 
     /// The length of a rope.
-    fn paying(&mut self, driven: &Driven, name: &Spanned<String>, drives: &Drives<'_>) -> Option<Binding> {
+    fn paying(
+        &mut self,
+        driven: &InputDrive,
+        name: &Spanned<String>,
+        drives: &Drives<'_>,
+    ) -> Option<Binding> {
         let idle = [
             driven.coordinate.as_ref().map(|c| ("coordinate", c.span())),
             driven.quantity.as_ref().map(|w| ("quantity", w.span())),
         ];
         if let Some((key, span)) = idle.into_iter().flatten().next() {
-            let message = format!("`{key}` says nothing about a cable");
-            self.problems.advise(span, message, "leave it out: an input pays out its length");
+            let message = format!("`{key}` does not apply to a cable");
+            self.problems.advise(span, message, "leave it out: the input sets the length paid out");
             return None;
         }
         let joints = drives.model.joints();
@@ -263,7 +275,7 @@ impl Builder {
             ropes().find(|(_, joint)| joint.name == name).and_then(|(place, _)| joints.id(place))
         });
         if let Some(joint) = found {
-            return Some(Binding { joint, coordinate: 0, command: Command::Paid, factor: 1.0 });
+            return Some(Binding { joint, coordinate: 0, command: Command::PaidOut, factor: 1.0 });
         }
         let help = suggestion::nearest(
             name.get_ref(),
@@ -271,7 +283,7 @@ impl Builder {
         )
         .map_or_else(
             || {
-                "name a cable with a `route` and without flexible segments; others are paid out by winches"
+                "name a cable with a `route` and no flexible segments; others are paid out by winches"
                     .to_string()
             },
             |near| format!("did you mean \"{near}\"?"),
@@ -281,7 +293,7 @@ impl Builder {
         None
     }
 
-    /// The joint of a name. Tells if there is none; not if it is wrong, which has been told.
+    /// The joint of a name. Reports an unknown name, but not an invalid joint, which has been reported.
     fn driven_joint(&mut self, name: &Spanned<String>, drives: &Drives<'_>) -> Option<JointId> {
         if let Some(id) = self.outward(name.get_ref(), |name| drives.joints.get(name)) {
             return *id;
@@ -292,7 +304,7 @@ impl Builder {
         }
         let known = drives.joints.keys().copied().take(suggestion::MOST);
         let help = suggestion::nearest(name.get_ref(), known).map_or_else(
-            || "write [joints.NAME] for it".to_string(),
+            || "define it as [joints.NAME]".to_string(),
             |near| format!("did you mean \"{near}\"?"),
         );
         let message = format!("no joint \"{}\"", suggestion::shortened(name.get_ref()));
@@ -300,30 +312,30 @@ impl Builder {
         None
     }
 
-    /// What is changed of a drive, which must be of that kind.
-    fn command(&mut self, driven: &Driven, name: &Spanned<String>, drive: &Drive) -> Option<Command> {
+    /// The quantity of a drive that the input changes; the drive must have it.
+    fn command(&mut self, driven: &InputDrive, name: &Spanned<String>, drive: &Drive) -> Option<Command> {
         let joint = name.get_ref();
         let what = driven.quantity.as_ref().map(|what| *what.get_ref());
         let (message, help) = match (drive, what) {
-            (Drive::Speed { .. }, None | Some(What::Speed)) => return Some(Command::Speed),
-            (Drive::Place { .. }, None | Some(What::Position)) => return Some(Command::Place),
-            (Drive::Speed { force, .. } | Drive::Place { force, .. }, Some(What::Force)) => {
+            (Drive::Speed { .. }, None | Some(DriveQuantity::Speed)) => return Some(Command::Speed),
+            (Drive::Position { .. }, None | Some(DriveQuantity::Position)) => return Some(Command::Position),
+            (Drive::Speed { force, .. } | Drive::Position { force, .. }, Some(DriveQuantity::Force)) => {
                 if force.is_finite() {
                     return Some(Command::Force);
                 }
-                let message = format!("the drive of joint \"{joint}\" has no largest force to change");
-                (message, "give it one, `force = 0`: the input adds to it")
+                let message = format!("the drive of joint \"{joint}\" has no maximum force to change");
+                (message, "give it one, such as `force = 0`: the input adds to it")
             }
-            (Drive::Speed { .. }, Some(What::Position)) => (
-                format!("joint \"{joint}\" has no servo to give a place"),
-                "it has a motor: write quantity = \"speed\", or give it a servo instead",
+            (Drive::Speed { .. }, Some(DriveQuantity::Position)) => (
+                format!("joint \"{joint}\" has no servo, which quantity = \"position\" needs"),
+                "it has a motor: set quantity = \"speed\", or give it a servo instead",
             ),
-            (Drive::Place { .. }, Some(What::Speed)) => (
-                format!("joint \"{joint}\" has no motor to give a speed"),
-                "it has a servo: write quantity = \"position\", or give it a motor instead",
+            (Drive::Position { .. }, Some(DriveQuantity::Speed)) => (
+                format!("joint \"{joint}\" has no motor, which quantity = \"speed\" needs"),
+                "it has a servo: set quantity = \"position\", or give it a motor instead",
             ),
-            (Drive::Free | Drive::Hold(_) | Drive::Follow(_), _) => (
-                format!("joint \"{joint}\" has neither motor nor servo to drive"),
+            (Drive::Free | Drive::Lock(_) | Drive::Prescribed(_), _) => (
+                format!("joint \"{joint}\" has neither a motor nor a servo"),
                 "give it one: motor = { speed = 0 }, or servo = { target = 0, stiffness = … }",
             ),
         };
@@ -332,12 +344,12 @@ impl Builder {
         None
     }
 
-    /// Keys and axes: known, two of them, and nobody else's.
+    /// Checks keys and axes: known, two keys, and not in use by another input.
     fn check_keys(&mut self, entry: &Entry<Text>, taken: &mut Taken) {
         if let Some(keys) = &entry.value.keys {
             if keys.get_ref().len() != 2 {
                 let message = format!("the number of `keys` is {}", keys.get_ref().len());
-                self.problems.advise(keys.span(), message, "give two: [more, less]");
+                self.problems.advise(keys.span(), message, "give two: [increase, decrease]");
             }
             for key in keys.get_ref() {
                 self.check_key(&entry.name, key, taken);
@@ -346,8 +358,8 @@ impl Builder {
         if let Some(axis) = &entry.value.gamepad
             && let Some(other) = taken.axes.insert(*axis.get_ref(), entry.name.clone())
         {
-            let message = format!("input \"{other}\" has this axis of the gamepad already");
-            self.problems.advise(axis.span(), message, "give one of them another");
+            let message = format!("input \"{other}\" already uses this gamepad axis");
+            self.problems.advise(axis.span(), message, "give one of them another axis");
         }
     }
 
@@ -360,7 +372,7 @@ impl Builder {
             let help = match suggestion::nearest(name, KEYS) {
                 _ if upper.len() == 1 && upper.chars().all(is_one) => format!("write \"{upper}\""),
                 Some(near) => format!("did you mean \"{near}\"?"),
-                None => "keys are \"A\" to \"Z\", \"0\" to \"9\", \"Up\", \"PageDown\", \"F1\" and such"
+                None => "keys are \"A\" to \"Z\", \"0\" to \"9\", \"Up\", \"PageDown\", \"F1\" and similar"
                     .to_string(),
             };
             self.problems.advise(key.span(), format!("no key \"{}\"", suggestion::shortened(name)), help);
@@ -369,14 +381,19 @@ impl Builder {
         if let Some(other) = taken.keys.insert(name.clone(), input.to_string()) {
             let message = match other == input {
                 true => format!("the key \"{name}\" is given twice"),
-                false => format!("input \"{other}\" has the key \"{name}\" already"),
+                false => format!("input \"{other}\" already uses the key \"{name}\""),
             };
             self.problems.advise(key.span(), message, "give another key");
         }
     }
 
-    /// Puts what the script does into its inputs.
-    fn script(&mut self, entries: &[Entry<Text>], cues: &[Spanned<Cue>], levers: &mut [Option<Lever>]) {
+    /// Adds the script to its inputs.
+    fn script(
+        &mut self,
+        entries: &[Entry<Text>],
+        cues: &[Spanned<ScriptEntry>],
+        levers: &mut [Option<Lever>],
+    ) {
         let places: BTreeMap<_, _> = entries.iter().enumerate().map(|(i, e)| (e.name.as_str(), i)).collect();
         let mut timed = Vec::new();
         for cue in cues {
@@ -384,7 +401,7 @@ impl Builder {
             let over = self.problems.number_or("over", &cue.get_ref().over, 0.0);
             if cue.get_ref().set.is_empty() {
                 let help = "give set = { INPUT = value }";
-                self.problems.advise(cue.span(), "a line of the script that sets nothing", help);
+                self.problems.advise(cue.span(), "an entry of the script that sets no input", help);
             }
             timed.extend(at.zip(over).map(|(at, over)| (at, over, cue)));
         }
@@ -418,25 +435,25 @@ impl Builder {
     fn no_input(&mut self, name: &str, span: Range<usize>, places: &BTreeMap<&str, usize>) {
         let help = match suggestion::nearest(name, places.keys().copied().take(suggestion::MOST)) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None => "write [inputs.NAME] for it".to_string(),
+            None => "define it as [inputs.NAME]".to_string(),
         };
         self.problems.advise(span, format!("no input \"{}\"", suggestion::shortened(name)), help);
     }
 }
 
-/// What an input that commands this is measured in.
+/// The dimension of the values of an input with this command.
 fn measured(command: Command, turns: bool) -> Dimension {
     match (command, turns) {
         (Command::Speed, false) => dimension(1, 0, -1, 0),
         (Command::Speed, true) => dimension(0, 0, -1, 1),
-        (Command::Place, false) | (Command::Paid, _) => dimension(1, 0, 0, 0),
-        (Command::Place, true) => dimension(0, 0, 0, 1),
+        (Command::Position, false) | (Command::PaidOut, _) => dimension(1, 0, 0, 0),
+        (Command::Position, true) => dimension(0, 0, 0, 1),
         (Command::Force, false) => dimension(1, 1, -2, 0),
         (Command::Force, true) => dimension(2, 1, -2, 0),
     }
 }
 
-/// Whether a coordinate that can be driven is a turn [rad]; else it is a way [m].
+/// Whether a drivable coordinate is an angle [rad]; else it is a displacement [m].
 fn turns(kind: &JointKind, coordinate: usize) -> bool {
     match kind {
         JointKind::Hinge(_) | JointKind::Universal(_) | JointKind::Screw(_) => true,

@@ -1,11 +1,11 @@
-//! Joints: one match over the kinds of the file. Gears and the like (couple.rs) come last: they tie coordinates of the
-//! others.
+//! Joints: one match over the kinds of the file. Gears and other couplings (couple.rs) come last, since they relate
+//! coordinates of other joints.
 
 use super::axis::{give, motion};
 use super::couple::{Others, is_coupling};
 use super::place::{Needs, Placement, Pose};
 use super::{Builder, Placed};
-use crate::number::{Number, Numbers, Way};
+use crate::number::{Linear, Number, Numbers};
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::joint as text;
@@ -35,7 +35,7 @@ macro_rules! placed {
 }
 
 impl Builder {
-    /// The joints of all entries, in their order; none for what is wrong, which is told.
+    /// The joints of all entries, in their order; none for an invalid one, which is reported.
     pub fn joints(&mut self, entries: &[Entry<text::Joint>]) -> Vec<Option<Joint>> {
         let mut kinds: Vec<_> = entries.iter().map(|e| self.kind(e)).collect();
         let places: BTreeMap<_, _> = entries.iter().enumerate().map(|(i, e)| (e.name.as_str(), i)).collect();
@@ -60,7 +60,7 @@ impl Builder {
         joints
     }
 
-    /// The joint of an entry; none for gears, and for what is wrong.
+    /// The joint of an entry; none for couplings and for invalid ones.
     fn kind(&mut self, entry: &Entry<text::Joint>) -> Option<JointKind> {
         let (joint, span) = (&entry.value, entry.span.clone());
         self.enter(entry);
@@ -92,7 +92,7 @@ impl Builder {
             let axis = self.axis(span, &j.axis_options(), 0.0);
             let lead = self.problems.number("lead", &j.lead)?;
             if lead == 0.0 {
-                let help = "give the way of a turn; what turns in its place is a `hinge`";
+                let help = "give the displacement per revolution; for rotation alone use a `hinge`";
                 self.problems.advise(j.lead.span(), "`lead` is 0", help);
                 return None;
             }
@@ -116,7 +116,7 @@ impl Builder {
         self.kind_with_axes(entry)
     }
 
-    /// The kinds that are placed by more than a point and an axis.
+    /// The kinds that need more than a point and an axis.
     fn kind_with_axes(&mut self, entry: &Entry<text::Joint>) -> Option<JointKind> {
         let (joint, span) = (&entry.value, entry.span.clone());
         if let Some(j) = &joint.universal {
@@ -158,22 +158,26 @@ impl Builder {
         match present.len() {
             1 => return true,
             0 => {
-                let help = format!("kinds are {}", names(&given));
+                let help = format!("give one of {}", names(&given));
                 self.problems.advise(
                     entry.span.clone(),
-                    format!("joint \"{}\" has no kind", entry.name),
+                    format!("joint \"{}\" has no type", entry.name),
                     help,
                 );
             }
             _ => {
-                let message = format!("joint \"{}\" has several kinds: {}", entry.name, names(&present));
-                self.problems.advise(entry.span.clone(), message, "keep one, and name others anew");
+                let message = format!("joint \"{}\" has several types: {}", entry.name, names(&present));
+                self.problems.advise(
+                    entry.span.clone(),
+                    message,
+                    "keep one, and define the others as joints of their own",
+                );
             }
         }
         false
     }
 
-    /// The anchors of a universal joint: x of the base and y of the moved part are its axes.
+    /// The anchors of a universal joint: its axes are x of the base and y of the moved part.
     fn crossed(&mut self, span: Range<usize>, j: &text::Universal) -> Option<[Anchor; 2]> {
         let bodies = self.pair(&j.bodies);
         if let Some(frames) = &j.frames {
@@ -182,17 +186,17 @@ impl Builder {
         let (at, [x, y], axes) = self.point_and_axes(span, &j.at, &j.axes)?;
         if x.dot(y).abs() > 1e-6 {
             let angle = math::log(DQuat::from_rotation_arc(x, y)).length().to_degrees();
-            let help = "the axes of a universal joint cross at right angles";
-            self.problems.advise(axes, format!("the two axes are at {angle:.3}° to each other"), help);
+            let help = "the axes of a universal joint must be perpendicular";
+            self.problems.advise(axes, format!("the angle between the two axes is {angle:.3}°"), help);
             return None;
         }
-        // square to round-off
+        // made perpendicular to round-off
         let y = (y - x * x.dot(y)).normalize();
         let pose = Pose { at, attitude: math::unit(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)))) };
         Some(bodies?.map(|b| pose.on(&b)))
     }
 
-    /// The anchors of a constant-velocity joint: shafts along z, without twist at the start.
+    /// The anchors of a constant-velocity joint: shafts along z, without relative twist at the start.
     fn shafts(&mut self, span: Range<usize>, j: &text::ConstantVelocity) -> Option<[Anchor; 2]> {
         let bodies = self.pair(&j.bodies);
         if let Some(frames) = &j.frames {
@@ -200,8 +204,8 @@ impl Builder {
         }
         let (at, [a, b], axes) = self.point_and_axes(span, &j.at, &j.axes)?;
         if a.dot(b) < -0.9 {
-            let help = "give both along the flow of power, bent by less than 150°";
-            self.problems.advise(axes, "the two shafts run against each other", help);
+            let help = "point both axes along the flow of power, at an angle of less than 150°";
+            self.problems.advise(axes, "the two shafts point in opposite directions", help);
             return None;
         }
         let first = Pose::along(at, a, None);
@@ -218,7 +222,7 @@ impl Builder {
     ) -> Option<(DVec3, [DVec3; 2], Range<usize>)> {
         let (Some(at), Some(axes)) = (at, axes) else {
             let help = "give `at = [x, y, z]` and `axes = [[…], […]]` in the world, or `frames`";
-            self.problems.advise(span, "the joint has no place", help);
+            self.problems.advise(span, "the joint has no position", help);
             return None;
         };
         let p = &mut self.problems;
@@ -228,19 +232,19 @@ impl Builder {
         Some((group.point(at?), [group.vector(a?), group.vector(b?)], axes.span()))
     }
 
-    /// A hand. Its springs are its own, so that a compliance beside them would say the same twice.
-    fn grab(&mut self, entry: &Entry<text::Joint>, j: &text::Grab) -> Option<JointKind> {
+    /// A drag spring. It has springs of its own, so a compliance beside them is rejected.
+    fn grab(&mut self, entry: &Entry<text::Joint>, j: &text::DragSpring) -> Option<JointKind> {
         let span = entry.span.clone();
         let place = Placement { bodies: &j.bodies, at: &j.at, axis: &None, x_axis: &None, frames: &j.frames };
         let anchors = self.anchors(span.clone(), &place, Needs::Nothing);
         let p = &mut self.problems;
         if entry.value.compliance.is_some() {
-            let help = "leave it out, and give the `stiffness` and `damping` of the grab";
-            p.advise(span, "`compliance` is given, but a grab gives by itself", help);
+            let help = "leave it out, and set `stiffness` and `damping` of the drag_spring";
+            p.advise(span, "a drag_spring has no `compliance`: it is a spring itself", help);
         }
         if let (Some(to), Some(_)) = (&j.to, &j.frames) {
             let help = "the first of the `frames` is the target: leave this out";
-            p.advise(to.span(), "the target is placed twice", help);
+            p.advise(to.span(), "the target is given twice", help);
         }
         let holds = j.orientation.unwrap_or(false);
         let idle = [
@@ -250,7 +254,7 @@ impl Builder {
         ];
         for (key, span) in idle {
             if let (Some(span), false) = (span, holds) {
-                p.advise(span, format!("`{key}` without `orientation`"), "give `orientation = true`, too");
+                p.advise(span, format!("`{key}` without `orientation`"), "set `orientation = true` too");
             }
         }
         let pull = [p.number_given("stiffness", &j.stiffness), p.number_given("damping", &j.damping)];
@@ -289,7 +293,7 @@ impl Builder {
         Some(Some(Strength { force: force?, torque: torque? }))
     }
 
-    /// A rod, a rope, a spring, a telescope. A linear compliance makes rods and ropes give.
+    /// A rod, a rope, a spring or a telescope. A linear compliance makes rods and ropes elastic.
     fn distance(&mut self, entry: &Entry<text::Joint>, j: &text::Distance) -> Option<JointKind> {
         let span = entry.span.clone();
         let bodies = self.pair(&j.bodies);
@@ -324,7 +328,7 @@ impl Builder {
         if let Some(rope) = &j.max_length {
             if driven || ranged || j.length.is_some() || options.limits.is_some() || options.spring.is_some()
             {
-                clash(p, "`max_length` and another rule of the distance");
+                clash(p, "`max_length` and another key for the distance");
                 return None;
             }
             return self.rope(j, rope, anchors, elastic);
@@ -333,7 +337,7 @@ impl Builder {
         let low = p.number_or("min", &j.min, f64::NEG_INFINITY);
         let high = p.number_or("max", &j.max, f64::INFINITY);
         if j.length.is_some() && (driven || ranged) {
-            clash(p, "`length` and another rule of the distance");
+            clash(p, "`length` and another key for the distance");
             return None;
         }
         if let Some(given) = &j.length
@@ -350,7 +354,7 @@ impl Builder {
         let (length, low, high) = (length?, low?, high?);
         if ranged {
             if !(low < high) {
-                let message = format!("`min` {low} and `max` {high} leave no room");
+                let message = format!("`min` {low} is not below `max` {high}");
                 self.problems.advise(span, message, "give min < max");
                 return None;
             }
@@ -360,32 +364,33 @@ impl Builder {
         if j.length.is_some() || idle {
             match elastic {
                 Some(spring) => axis.spring = Some((spring, length)),
-                None => axis.drive = Drive::Hold(length),
+                None => axis.drive = Drive::Lock(length),
             }
         }
-        if axis.drive == Drive::Hold(0.0) {
+        if axis.drive == Drive::Lock(0.0) {
             let given = j.length.as_ref().map(Number::span).or(options.lock.as_ref().map(Number::span));
-            let help = "give it a length, or hold two points in one place by a `ball`";
+            let help = "give a length above 0; to make two points coincide use a `ball`";
             let place = given.unwrap_or(span);
-            self.problems.advise(place, "a rod of length 0 has no direction to push in", help);
+            self.problems.advise(place, "a rod of length 0 has no direction", help);
             return None;
         }
         Some(Distance { anchors, axis }.into())
     }
 
-    /// A rope whose length is a function of time: it pays out what that says.
+    /// A rope whose maximum length is a function of time.
     fn rope(
         &mut self,
         j: &text::Distance,
-        rope: &Spanned<MotionText<Way>>,
+        rope: &Spanned<MotionText<Linear>>,
         anchors: [Anchor; 2],
         spring: Option<Spring>,
     ) -> Option<JointKind> {
         let friction = j.friction.as_ref().map(|n| ("friction", n.span()));
         let viscosity = j.damping.as_ref().map(|n| ("damping", n.span()));
         for (key, span) in [friction, viscosity].into_iter().flatten() {
-            let help = "leave it out; compliance = { linear = { stiffness = …, damping = … } } damps a rope";
-            self.problems.advise(span, format!("`{key}` is given, but a `max_length` has none"), help);
+            let help =
+                "leave it out; a rope is damped by compliance = { linear = { stiffness = …, damping = … } }";
+            self.problems.advise(span, format!("`{key}` does not apply to `max_length`"), help);
         }
         let length = motion(rope.get_ref(), rope.span(), &mut self.problems)?;
         let (start, standing) = (length.at(0.0).value, self.between(&anchors).length());
@@ -393,18 +398,18 @@ impl Builder {
             let (start, standing) = (suggestion::digits(start), suggestion::digits(standing));
             let message =
                 format!("the rope is {start} m long at the start, but its ends are {standing} m apart");
-            let help = "give it that length at time 0, or look at the `points`";
+            let help = "give at least that length at time 0, or check the `points`";
             self.problems.advise(rope.span(), message, help);
             return None;
         }
         let mut line = Rope::new(&anchors.map(|anchor| (anchor, RoutePoint::attached()))).long(start);
-        // a compliance is that of the rope as long as it is at the start: EA = k L
+        // the compliance applies to the rope at its initial length: EA = k L
         if let Some(Spring { stiffness, damping, .. }) = spring {
             if !(stiffness > 0.0) {
                 self.problems.advise(
                     rope.span(),
-                    "a rope with damping alone",
-                    "give its compliance a stiffness, too",
+                    "a rope with damping but no stiffness",
+                    "give its compliance a stiffness too",
                 );
                 return None;
             }
@@ -415,14 +420,15 @@ impl Builder {
     }
 }
 
-/// What does nothing beside the length of a rod, and the remedy. A rod that gives may meet limits.
-fn idle_beside_length(options: &text::Axis<Way>, gives: bool) -> Option<(&'static str, &'static str)> {
+/// Keys that have no effect beside the length of a rod, and the remedy. An elastic rod may have limits.
+fn idle_beside_length(options: &text::Axis<Linear>, gives: bool) -> Option<(&'static str, &'static str)> {
     if options.spring.is_some() {
-        let help = "give its length without force as the `rest` of the spring instead";
-        return Some(("`length` makes a rod, on which a `spring` does nothing", help));
+        let help = "leave `length` out and give it as the `rest` of the spring";
+        return Some(("`length` makes a rigid rod, on which a `spring` has no effect", help));
     }
     let meets_none = options.limits.is_some() && !gives;
-    meets_none.then_some(("`length` makes a rod, which never meets its `limits`", "leave one of them out"))
+    meets_none
+        .then_some(("`length` makes a rigid rod, which never reaches its `limits`", "leave one of them out"))
 }
 
 /// The kinds, and which are given.

@@ -1,4 +1,4 @@
-//! Cameras: those of the scene, or one from which everything is seen.
+//! Cameras: those of the scene, or one that shows the whole scene.
 
 use super::Builder;
 use crate::number::Number;
@@ -19,7 +19,7 @@ impl Builder {
         let angle = p.number_or("angle", &text.angle, USUAL_ANGLE);
         let follows = text.follow.unwrap_or(false);
         if follows && text.on.is_none() {
-            p.advise(entry.span.clone(), "the camera follows nobody", "name a body: on = \"NAME\"");
+            p.advise(entry.span.clone(), "the camera has no body to follow", "name one: on = \"NAME\"");
             return None;
         }
         let (position, target, up, angle) = (position?, target?, up?, angle?);
@@ -30,8 +30,8 @@ impl Builder {
         }
         let away = target - position;
         if !follows && !(away.cross(up).length() > 1e-9 * away.length().max(1e-300)) {
-            let help = "let `target` differ from `position`, and `up` point to the side of that direction";
-            p.advise(entry.span.clone(), "the camera does not know what is up", help);
+            let help = "give a `target` other than `position`, and an `up` that is not parallel to the line of sight";
+            p.advise(entry.span.clone(), "the orientation of the camera is undefined", help);
             return None;
         }
         let stereo = text.stereo.as_ref().map(|s| {

@@ -1,8 +1,9 @@
-//! Scene → World. All checks of numbers, names and physics are here.
+//! Builds the world of a scene. All checks of numbers, names and physics are here.
 //!
-//! Bodies first, then cables, then joints and forces, which may be on elements of cables, then ropes, then inputs, each in the order
-//! of the file, so that places in the world are those of the file. A problem does not stop the work: what depends on the bad thing is
-//! left out without a word, and the rest goes on. Writes the world through edits alone.
+//! The order is bodies, cables, joints and forces (which may act on elements of cables), ropes, inputs, each in the
+//! order of the file, so that indices in the world are those of the file. An error does not stop the build: entries
+//! that depend on a wrong one are skipped without a message of their own, and the rest is checked. The world is written
+//! through edits only.
 
 mod assembled;
 mod axis;
@@ -32,9 +33,9 @@ use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::section::{self, CableSection};
 use crate::suggestion;
-use crate::text::force::{Settings, Stepper};
+use crate::text::force::{IntegratorName, Settings};
 use crate::text::{Entry, Group, Scene};
-use crate::visual::{Camera, Look, default_camera};
+use crate::visual::{Camera, Visual, default_camera};
 use cable::Elements;
 pub use cable::{BuiltCable, CableRef};
 pub use contact::Buried;
@@ -53,15 +54,15 @@ use windlass_engine::prelude::{
     Settings as EngineSettings, Sleep, Surfaces, World,
 };
 
-/// How long a run lasts if the scene does not say [s].
+/// Duration of a run if the scene specifies none [s].
 const SECONDS: f64 = 10.0;
 
-/// A world made of a scene.
+/// A world built from a scene.
 #[derive(Debug)]
 pub struct Built {
     /// The world, at time 0.
     pub world: World,
-    /// How long the scene wants to run [s].
+    /// Duration of a run of the scene [s].
     pub seconds: f64,
     /// Ids of the bodies, in the order of the file.
     pub bodies: Vec<BodyId>,
@@ -69,28 +70,28 @@ pub struct Built {
     pub joints: Vec<JointId>,
     /// Ids of the forces, in the order of the file.
     pub forces: Vec<ForceId>,
-    /// The cables, in the order of the file; behind them the elements of ropes with flexible segments.
+    /// The cables, in the order of the file, followed by the elements of ropes with flexible segments.
     pub cables: Vec<BuiltCable>,
     /// The ropes, which are cables with a route, in the order of the file.
     pub ropes: Vec<Reeved>,
     /// The inputs as a panel shows them, in the order of the file.
     pub controls: Vec<Control>,
-    /// What is seen of the bodies, in the order of the file.
-    pub looks: Vec<Look>,
-    /// All materials the scene knows.
+    /// The visuals of the bodies, in the order of the file.
+    pub looks: Vec<Visual>,
+    /// All materials of the scene, including the built-in ones.
     pub materials: Materials,
-    /// In the order of the file; one from which everything is seen if the file has none.
+    /// The cameras in the order of the file; one that shows the whole scene if the file has none.
     pub cameras: Vec<Camera>,
     /// Name and text of each probe, in the order of the file.
     pub probes: Vec<(String, Spanned<String>)>,
-    /// How the world was assembled, if its joints stood open.
+    /// How the world was assembled, if joints were open in the file.
     pub assembly: Option<Assembly>,
-    /// The bodies as they stand in the text, in the order of the file.
+    /// The bodies as specified in the text, in the order of the file.
     starts: Vec<Placed>,
 }
 
 impl Built {
-    /// The same with a world of its own, which begins with a copy of the state. No text is read and nothing is built.
+    /// The same with a world of its own, a copy of the state. No text is read and nothing is built.
     pub fn fork(&self) -> Built {
         Built {
             world: self.world.fork(),
@@ -111,23 +112,23 @@ impl Built {
     }
 }
 
-/// A body that stands in the world.
+/// A body that has been added to the world.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     id: BodyId,
     pose: Pose,
     /// Centre of mass in its axes [m].
     center: DVec3,
-    /// How large it is, roughly [m].
+    /// Its approximate size [m].
     size: f64,
 }
 
-/// Turns what may be absent and may be wrong inside out.
+/// Turns an optional value that may be invalid into a result whose inner none means "not given".
 fn given<T>(option: Option<Option<T>>) -> Option<Option<T>> {
     option.map_or(Some(None), |inner| inner.map(Some))
 }
 
-/// What is known while building.
+/// The state of a build.
 struct Builder {
     problems: Problems,
     world: World,
@@ -135,29 +136,29 @@ struct Builder {
     meshes: Meshes,
     files: Arc<dyn Files>,
     contacts: Contacts,
-    /// What cables are made of, by name; none for one that is wrong, which has been told.
+    /// Sections of cables by name; none for an invalid one, which has been reported.
     sections: BTreeMap<String, Option<CableSection>>,
-    /// Where winches are, by name; without those that are wrong.
+    /// Positions of winches by name, without invalid ones.
     drums: BTreeMap<String, Drum>,
-    /// The cables that have been laid, by name; none for one that could not be.
+    /// The cables built so far, by name; none for one that could not be built.
     lines: BTreeMap<String, Option<Elements>>,
-    /// What can be touched, by the text that says so.
+    /// Collision shapes by their text.
     shared: BTreeMap<String, Arc<Geometry>>,
-    /// By name; none for a body that could not be made.
+    /// By name; none for a body that could not be built.
     placed: BTreeMap<String, Option<Placed>>,
-    /// By place in the world.
+    /// By index in the world.
     by_place: BTreeMap<usize, Placed>,
-    /// The group of the entry at hand.
+    /// The group of the current entry.
     group: Arc<Group>,
 }
 
 impl Scene {
-    /// Makes the world.
+    /// Builds the world.
     pub fn build(&self) -> Result<Built, Errors> {
         self.build_after(&Surfaces::default())
     }
 
-    /// Makes the world; surfaces of an earlier table keep their numbers.
+    /// Builds the world; surfaces of an earlier table keep their numbers.
     fn build_after(&self, before: &Surfaces) -> Result<Built, Errors> {
         let mut builder = Builder::new(self);
         builder.placed = self.bodies.iter().map(|b| (b.name.clone(), None)).collect();
@@ -215,13 +216,13 @@ impl Scene {
 }
 
 impl Built {
-    /// All bodies with what is seen of them: those of the file in its order, then the elements of its cables.
-    pub fn seen(&self) -> impl Iterator<Item = (BodyId, &Look)> {
+    /// All bodies with their visuals: those of the file in its order, then the elements of its cables.
+    pub fn seen(&self) -> impl Iterator<Item = (BodyId, &Visual)> {
         self.seen_in(&self.world)
     }
 
-    /// The same, where the world has been taken out.
-    pub fn seen_in<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (BodyId, &'a Look)> {
+    /// The same, after the world has been taken out.
+    pub fn seen_in<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (BodyId, &'a Visual)> {
         let bodies = self.bodies.iter().copied().zip(&self.looks);
         bodies.chain(self.cables.iter().flat_map(move |cable| {
             let elements = match cable.id {
@@ -260,18 +261,18 @@ impl Builder {
         }
     }
 
-    /// Notes where a body stands.
+    /// Records a body that has been added.
     fn stand(&mut self, name: &str, placed: Placed) {
         self.placed.insert(name.to_string(), Some(placed));
         self.by_place.insert(placed.id.index(), placed);
     }
 
-    /// The body that an anchor is on.
+    /// The body to which an anchor belongs.
     fn body_of(&self, anchor: &Anchor) -> &Placed {
         self.by_place.get(&anchor.body.index()).expect("anchors are made of bodies that stand")
     }
 
-    /// Adds what was made of entries to the world; what the engine refuses is told.
+    /// Adds entries to the world and reports those that the engine rejects.
     fn add<T, V, Id>(
         &mut self,
         entries: &[Entry<T>],
@@ -290,9 +291,9 @@ impl Builder {
         ids
     }
 
-    /// Adds the inputs to the world; what the engine refuses is told.
+    /// Adds the inputs to the world and reports those that the engine rejects.
     fn levers(&mut self, scene: &Scene) -> Vec<Control> {
-        // taken out while its joints are looked at
+        // taken out while its joints are inspected
         let mut world = std::mem::take(&mut self.world);
         let drives = Drives::of(&scene.joints, world.model());
         let levers = self.inputs(&scene.inputs, &scene.script, &drives);
@@ -309,7 +310,7 @@ impl Builder {
         controls
     }
 
-    /// Turns to an entry: its group's axes and names hold from here on.
+    /// Makes an entry the current one: the axes and names of its group apply from here on.
     fn enter<T>(&mut self, entry: &Entry<T>) -> Arc<Group> {
         self.group = entry.group.clone();
         self.problems.instance = Some(entry.group.name.clone()).filter(|name| !name.is_empty());
@@ -336,7 +337,7 @@ impl Builder {
             settings.dt = dt.unwrap_or(standard.dt);
             settings.gravity = gravity.unwrap_or(standard.gravity);
             settings.bounce_speed = bounce.unwrap_or(standard.bounce_speed);
-            settings.rounds = rounds;
+            settings.position_iterations = rounds;
             settings.max_substeps = max_substeps.unwrap_or(standard.max_substeps);
             settings.sleep = sleep;
             settings.integrator = stepper;
@@ -364,18 +365,18 @@ impl Builder {
                 }
                 _ => s.min_step.as_ref().or(s.max_step.as_ref()).map(|n| n.span()),
             };
-            // a bad number has been told already, with its remedy
+            // an invalid number has already been reported, with its remedy
             self.problems.push(span.unwrap_or(0..0), e.to_string(), None);
         }
         seconds.unwrap_or(SECONDS)
     }
 
-    /// Looks a name up in the group at hand, then in the groups around it, then in the scene.
+    /// Resolves a name in the current group, then in the groups around it, then in the scene.
     fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
         self.group.outward(name, look)
     }
 
-    /// The body of a name. Tells what is wrong, once.
+    /// The body of a name. Reports an unknown name once.
     fn find(&mut self, name: &Spanned<String>) -> Option<Placed> {
         if let Some(placed) = self.outward(name.get_ref(), |name| self.placed.get(name)) {
             return *placed;
@@ -390,12 +391,14 @@ impl Builder {
         let known = self.placed.keys().map(String::as_str).take(suggestion::MOST);
         let help = match suggestion::nearest(name.get_ref(), known) {
             Some(near) => format!("did you mean \"{near}\"?"),
-            None if self.placed.is_empty() => "the scene has no bodies: write [bodies.NAME]".to_string(),
+            None if self.placed.is_empty() => {
+                "the scene has no bodies: define one as [bodies.NAME]".to_string()
+            }
             None if self.placed.len() <= 8 => {
                 let names: Vec<_> = self.placed.keys().map(|n| format!("\"{n}\"")).collect();
-                format!("bodies are {}", names.join(", "))
+                format!("the bodies are {}", names.join(", "))
             }
-            None => "write [bodies.NAME] for it".to_string(),
+            None => "define it as [bodies.NAME]".to_string(),
         };
         self.problems.advise(
             name.span(),
@@ -405,17 +408,17 @@ impl Builder {
         None
     }
 
-    /// Tells that the engine refused an entry.
+    /// Reports that the engine rejected an entry.
     fn refused<T>(&mut self, entry: &Entry<T>, error: &EditError) {
         self.problems.push(entry.span.clone(), error.to_string(), None);
     }
 }
 
-/// In how many rounds joints are closed, if the scene says so.
+/// The number of position iterations per step, if the scene specifies it.
 fn rounds(s: &Settings, overridden: bool, p: &mut Problems) -> Option<u32> {
     let given = s.position_iterations.as_ref()?;
-    if s.integrator.unwrap_or_default() != Stepper::Spook && !overridden {
-        let help = "the other integrators close joints by themselves: leave it out, or set `integrator`";
+    if s.integrator.unwrap_or_default() != IntegratorName::Spook && !overridden {
+        let help = "the other integrators always satisfy joints at position level: leave it out, or set `integrator`";
         p.advise(given.span(), "`position_iterations` needs integrator = \"spook\"".to_string(), help);
     }
     p.whole_or("position_iterations", &s.position_iterations, EngineSettings::ROUNDS, 0)
@@ -426,16 +429,16 @@ fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
     let standard = Adaptive::default();
     let rule = Adaptive {
         tolerance: p.number_or("tolerance", &s.tolerance, standard.tolerance).unwrap_or(standard.tolerance),
-        shortest: p.number_or("min_step", &s.min_step, standard.shortest).unwrap_or(standard.shortest),
-        longest: p.number_or("max_step", &s.max_step, standard.longest).unwrap_or(standard.longest),
+        min_step: p.number_or("min_step", &s.min_step, standard.min_step).unwrap_or(standard.min_step),
+        max_step: p.number_or("max_step", &s.max_step, standard.max_step).unwrap_or(standard.max_step),
     };
     let given = [
         ("tolerance", s.tolerance.as_ref().map(|n| n.span())),
         ("min_step", s.min_step.as_ref().map(|n| n.span())),
         ("max_step", s.max_step.as_ref().map(|n| n.span())),
     ];
-    // keys of the scene's stepper may stand idle when somebody chooses another for a run
-    if chosen != Stepper::DormandPrince && !overridden {
+    // keys of the scene's integrator may be unused if a run overrides the integrator
+    if chosen != IntegratorName::DormandPrince && !overridden {
         for (key, span) in given {
             if let Some(span) = span {
                 let help = "only that integrator controls its error: leave it out, or set `integrator`";
@@ -444,8 +447,8 @@ fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
         }
     }
     match chosen {
-        Stepper::Spook => EngineStepper::Spook,
-        Stepper::Projected => EngineStepper::Projected,
-        Stepper::DormandPrince => EngineStepper::DormandPrince(rule),
+        IntegratorName::Spook => EngineStepper::Spook,
+        IntegratorName::Projected => EngineStepper::Projected,
+        IntegratorName::DormandPrince => EngineStepper::DormandPrince(rule),
     }
 }

@@ -1,9 +1,10 @@
-//! Pipes: control points of the text → a smooth line → capsules to touch, and a closed tube to see and to weigh.
+//! Pipes: control points of the text become a smooth curve, capsules as collision shapes, and a closed tube for visual
+//! and mass.
 //!
 //! ```text
-//!  line       C(u) = Σ Bᵢ(u) Pᵢ       cubic B-spline, clamped: it starts and ends in the first and last point, along the lines to the next
-//!  chords     halved until none is off the line by more than a part of the radius
-//!  tube       rings of n corners square to the chords, r √(2π/(n sin 2π/n)) wide: the area of a circle
+//!  curve      C(u) = Σ Bᵢ(u) Pᵢ       clamped cubic B-spline: ends at the first and last point, tangent to the polygon
+//!  chords     halved until none deviates from the curve by more than a fraction of the radius
+//!  tube       rings of n vertices perpendicular to the chords, with radius r √(2π/(n sin 2π/n)): the area of a circle
 //! ```
 
 use super::Builder;
@@ -13,23 +14,24 @@ use std::f64::consts::TAU;
 use toml::Spanned;
 use windlass_engine::prelude::{Geometry, Shape};
 
-/// Control points at most.
+/// Maximum number of control points.
 const MOST_POINTS: usize = 200;
-/// How often the line between two knots is halved at most; so a pipe has 6400 capsules at most.
+/// Maximum number of halvings between two knots, so that a pipe has at most 6400 capsules.
 const DEEPEST: u32 = 5;
-/// By what part of its radius a capsule may be off the line: not seen, and not felt by what rolls over it.
+/// Maximum deviation of a capsule from the curve, as a fraction of the radius: not visible, and negligible for rolling
+/// bodies.
 const ROUGHNESS: f64 = 0.02;
-/// Corners of a ring.
+/// Vertices of a ring.
 const SIDES: usize = 16;
 
-/// A pipe: how it is seen and weighed, and what of it is touched, with places in the pipe's frame.
+/// A pipe: its visual and mass, and its collision shapes with positions in the pipe's frame.
 pub(super) struct Pipe {
     pub tube: Geometry,
     pub capsules: Vec<(Shape, DVec3, DQuat)>,
 }
 
 impl Builder {
-    /// A pipe, checked.
+    /// A checked pipe.
     pub(super) fn pipe(
         &mut self,
         points: &Spanned<Vec<Numbers<Length>>>,
@@ -39,7 +41,7 @@ impl Builder {
         let count = points.get_ref().len();
         if !(2..=MOST_POINTS).contains(&count) {
             let help = format!("give 2 to {MOST_POINTS}: [[x, y, z], [x, y, z]]");
-            p.advise(points.span(), format!("`points` has {count} of them"), help);
+            p.advise(points.span(), format!("`points` has {count} entries"), help);
             return None;
         }
         let controls: Vec<_> = points.get_ref().iter().map(|n| p.vector("points", n)).collect();
@@ -48,7 +50,7 @@ impl Builder {
         let (controls, radius) = (controls?, radius?);
         let line = chords(&controls, ROUGHNESS * radius);
         if line.len() < 2 {
-            p.advise(points.span(), "`points` has no length", "give points that differ");
+            p.advise(points.span(), "`points` has no length", "give different points");
             return None;
         }
         let tube = tube(&line, radius);
@@ -67,7 +69,7 @@ impl Builder {
     }
 }
 
-/// Points along the line of control points, off it by an error at most between them; none twice in a row.
+/// Points along the curve, with at most the given deviation between them; no two in a row are equal.
 fn chords(controls: &[DVec3], error: f64) -> Vec<DVec3> {
     let spline = Spline::new(controls);
     let mut points = vec![controls[0]];
@@ -79,7 +81,7 @@ fn chords(controls: &[DVec3], error: f64) -> Vec<DVec3> {
     points
 }
 
-/// Adds points after the first of a stretch up to its last.
+/// Adds points after the first of an interval up to its last.
 fn halve(
     spline: &Spline<'_>,
     [from, to]: [f64; 2],
@@ -109,17 +111,17 @@ struct Spline<'a> {
 }
 
 impl Spline<'_> {
-    /// Cubic; of fewer points of a lower degree.
+    /// Cubic; of lower degree for fewer points.
     fn new(controls: &[DVec3]) -> Spline<'_> {
         Spline { controls, degree: 3.min(controls.len() - 1) }
     }
 
-    /// How many stretches it has between knots.
+    /// The number of intervals between knots.
     fn spans(&self) -> usize {
         self.controls.len() - self.degree
     }
 
-    /// The point at a place from 0 to the number of stretches, by de Boor.
+    /// The point at a parameter from 0 to the number of intervals, by de Boor's algorithm.
     fn at(&self, u: f64) -> DVec3 {
         let (d, last) = (self.degree, self.spans());
         let span = (u as usize).min(last - 1);
@@ -136,7 +138,7 @@ impl Spline<'_> {
     }
 }
 
-/// A closed tube about a line.
+/// A closed tube about a polyline.
 fn tube(line: &[DVec3], radius: f64) -> Shape {
     let corners = SIDES as f64;
     let radius = radius * (TAU / (corners * libm::sin(TAU / corners))).sqrt();
@@ -146,7 +148,7 @@ fn tube(line: &[DVec3], radius: f64) -> Shape {
     let mut vertices = Vec::with_capacity(line.len() * SIDES + 2);
     for (k, at) in line.iter().enumerate() {
         let (before, after) = (way(k.saturating_sub(1)), way(k.min(last - 1)));
-        // where two chords meet, the ring lies in the plane between them
+        // where two chords meet, the ring is in the bisecting plane
         let along = (before + after).normalize_or(after);
         side = (side - along * side.dot(along)).normalize_or(along.any_orthonormal_vector());
         let other = along.cross(side);
@@ -164,7 +166,7 @@ fn tube(line: &[DVec3], radius: f64) -> Shape {
             triangles.extend([[a, b, d], [a, d, c]]);
         }
     }
-    // lids
+    // end caps
     let first = vertices.len() as u32;
     vertices.extend([line[0], line[last]]);
     for j in 0..SIDES {
@@ -179,7 +181,8 @@ mod tests {
     use super::*;
     use windlass_engine::prelude::Mass;
 
-    /// Through its ends, along the lines to the next points, and in the middle of seven even ones as the basis has it.
+    /// The curve ends at the end points, tangent to the polygon; in the middle of seven evenly spaced points it follows
+    /// the uniform basis.
     #[test]
     fn a_spline_is_clamped_and_cubic() {
         let controls: Vec<DVec3> = [0.0, 1.0, 0.0, 2.0, 5.0, -1.0, 3.0]
@@ -192,15 +195,15 @@ mod tests {
         assert_eq!((spline.at(0.0), spline.at(4.0)), (controls[0], controls[6]));
         let start = (spline.at(1e-6) - spline.at(0.0)).normalize();
         assert!(start.distance((controls[1] - controls[0]).normalize()) < 1e-5);
-        // inside, a uniform one: (P₂ + 4 P₃ + P₄)/6
+        // inside, the uniform basis: (P₂ + 4 P₃ + P₄)/6
         let middle = (controls[2] + controls[3] * 4.0 + controls[4]) / 6.0;
         assert!(spline.at(2.0).distance(middle) < 1e-12);
-        // a line of two points is straight, of three a parabola
+        // two points give a straight line, three a parabola
         assert_eq!(Spline::new(&controls[..2]).at(0.25), DVec3::new(0.25, 0.25, 0.0));
         assert_eq!(Spline::new(&controls[..3]).at(0.5), DVec3::new(1.0, 0.5, 0.0));
     }
 
-    /// Volume, by the mesh, is that of the cross-section times the length of the line.
+    /// The volume of the mesh is the cross-section times the length of the curve.
     #[test]
     fn a_tube_has_its_volume() {
         let controls = [DVec3::ZERO, DVec3::X * 2.0, DVec3::new(3.0, 2.0, 0.0), DVec3::new(3.0, 2.0, 4.0)];

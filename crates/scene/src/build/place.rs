@@ -1,4 +1,4 @@
-//! Poses and where joints grip: places in a group → places in the world → anchors in bodies.
+//! Poses and positions of joints: from the frame of a group to the world, and to anchors in bodies.
 
 use super::{Builder, Placed};
 use crate::error::Problems;
@@ -13,7 +13,7 @@ use windlass_engine::body::motion::Spline;
 use windlass_engine::math;
 use windlass_engine::prelude::{Anchor, Motion, Path};
 
-/// An origin and an attitude in the world.
+/// A position and an orientation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     pub at: DVec3,
@@ -21,7 +21,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// A frame whose z axis is given; its x axis follows a hint, if there is one.
+    /// A frame with a given z axis; its x axis follows a hint, if there is one.
     pub fn along(at: DVec3, z: DVec3, hint: Option<DVec3>) -> Pose {
         let across = hint.map(|x| x - z * z.dot(x)).filter(|x| x.length() > 1e-9);
         let attitude = match across {
@@ -34,16 +34,16 @@ impl Pose {
         Pose { at, attitude: math::unit(attitude) }
     }
 
-    /// This place of the world as an anchor of a body.
+    /// This frame of the world as an anchor of a body.
     pub fn on(&self, body: &Placed) -> Anchor {
         let back = body.pose.attitude.inverse();
         Anchor::frame(body.id, back * (self.at - body.pose.at), math::unit(back * self.attitude))
     }
 }
 
-/// What stands in a group's axes, seen in the world's. The scene's own axes are the world's, bit for bit.
+/// Transforms from the frame of a group to the world. For the scene itself it is the identity, bitwise.
 impl Group {
-    /// Whether it is the scene itself.
+    /// Whether this is the scene itself.
     fn is_scene(&self) -> bool {
         self.name.is_empty()
     }
@@ -66,7 +66,7 @@ impl Group {
         Pose { at: self.point(pose.at), attitude: math::unit(self.attitude * pose.attitude) }
     }
 
-    /// A path: p = p₀ + R (x, y, z), whose rows are sums of motions; its axis and its attitude turn along.
+    /// A path p = p₀ + R (x, y, z), whose components are sums of motions; its axis and orientation are rotated too.
     pub(super) fn path(&self, path: Path) -> Path {
         if self.is_scene() {
             return path;
@@ -116,7 +116,7 @@ fn scaled(motion: &Motion, f: f64) -> Motion {
 }
 
 impl Problems {
-    /// An attitude given as a quaternion, as a turn, or not at all.
+    /// An orientation given as a quaternion, as an axis and angle, or not at all.
     pub fn attitude(
         &mut self,
         quaternion: &Option<Numbers<Plain>>,
@@ -137,7 +137,7 @@ impl Problems {
     }
 }
 
-/// The keys that place a joint, as the file has them.
+/// The placement keys of a joint, as specified in the file.
 pub struct Placement<'a> {
     pub bodies: &'a Pair,
     pub at: &'a Option<Numbers<Length>>,
@@ -146,10 +146,10 @@ pub struct Placement<'a> {
     pub frames: &'a Option<Spanned<[Frame; 2]>>,
 }
 
-/// Which keys a joint cannot do without.
+/// The placement keys that a joint requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Neither: the second body's origin and the world's axes stand in.
+    /// None: defaults are the second body's origin and the world's axes.
     Nothing,
     /// `at`.
     Point,
@@ -160,12 +160,12 @@ pub enum Needs {
 }
 
 impl Builder {
-    /// Both bodies of a joint; all unknown names are told.
+    /// Both bodies of a joint; every unknown name is reported.
     pub fn pair(&mut self, names: &Pair) -> Option<[Placed; 2]> {
         let (a, b) = (self.find(&names[0]), self.find(&names[1]));
         let (a, b) = (a?, b?);
         if a.id == b.id {
-            let message = format!("body \"{}\" is on both sides", names[1].get_ref());
+            let message = format!("the joint connects body \"{}\" to itself", names[1].get_ref());
             self.problems.advise(names[1].span(), message, "name two different bodies");
             return None;
         }
@@ -208,7 +208,7 @@ impl Builder {
         Some(bodies.map(|b| pose.on(&b)))
     }
 
-    /// The anchors of a joint given by frames; nothing else may place it.
+    /// The anchors of a joint placed by frames; other placement keys are rejected.
     pub fn framed(
         &mut self,
         bodies: Option<[Placed; 2]>,
@@ -216,8 +216,8 @@ impl Builder {
         given_too: Option<Range<usize>>,
     ) -> Option<[Anchor; 2]> {
         if let Some(span) = given_too {
-            let help = "`frames` place the joint in the axes of its bodies: leave this out";
-            self.problems.advise(span, "the joint is placed twice", help);
+            let help = "`frames` already place the joint, in the axes of its bodies: leave this out";
+            self.problems.advise(span, "the joint has two placements", help);
         }
         let frames = frames.get_ref().each_ref().map(|frame| self.frame(frame));
         let [a, b] = frames;
@@ -232,7 +232,7 @@ impl Builder {
         Some(Pose { at: at?, attitude: attitude? })
     }
 
-    /// A point of a body, given in the world or in the group's axes.
+    /// A point of a body, given in the world or in the frame of the group.
     pub fn point(&mut self, body: Placed, key: &str, at: &Numbers<Length>) -> Option<Anchor> {
         let at = self.group.point(self.problems.vector(key, at)?);
         Some(Anchor::point(body.id, Pose { at, attitude: DQuat::IDENTITY }.on(&body).at))

@@ -1,8 +1,8 @@
-//! The rope in each run of a route, from its `length` or its `tension`.
+//! The unstretched rope length in each run of a route, from its `length` or its `tension`.
 //!
 //! ```text
-//!  tension T     way/(1 + T/EA) in each run
-//!  length L      L in one run; over sheaves without slip, on which r φ lie, way (L − Σ r φ)/Σ way in each
+//!  tension T     path/(1 + T/EA) in each run
+//!  length L      L in one run; over sheaves without slip, with r φ on each, path (L − Σ r φ)/Σ path in each
 //! ```
 
 use super::Builder;
@@ -13,8 +13,8 @@ use crate::text::route::Rope as RopeText;
 use windlass_engine::prelude::{Rope, RopeAttachment};
 
 impl Builder {
-    /// The rope in each run: what is given, what has the pull that is given, or none for as much as its way takes. Tells a rope that
-    /// would break at once.
+    /// The rope in each run: from the given length or tension; none where it equals the length of the path. Reports a
+    /// rope that would break at once.
     pub(super) fn lengths(
         &mut self,
         rope: &Rope,
@@ -33,8 +33,8 @@ impl Builder {
         if length.is_some() && pull.is_some() {
             p.advise(
                 span,
-                "`length` and `tension` are given together",
-                "one follows from the other: keep one",
+                "both `length` and `tension` are given",
+                "one follows from the other: keep one of them",
             );
             return None;
         }
@@ -44,16 +44,21 @@ impl Builder {
         let clamped =
             |spot: &CheckedPoint| spot.via.radius == 0.0 && spot.via.attachment == RopeAttachment::Fixed;
         if length.is_some() && spots[1..spots.len() - 1].iter().any(clamped) {
-            let help = "leave it out: each run is as long as its way is at the start";
-            p.advise(span, format!("one `length` for {} runs between points that hold it", ways.len()), help);
+            let help = "leave it out: each run then has the length of its path at the start";
+            p.advise(
+                span,
+                format!("one `length` for {} runs between points to which the rope is attached", ways.len()),
+                help,
+            );
             return None;
         }
         if length.is_some_and(|length| length <= laid) {
-            let message = format!("of the rope, {} m lie on sheaves without slip", suggestion::digits(laid));
+            let message =
+                format!("the sheaves without slip alone take {} m of the rope", suggestion::digits(laid));
             p.advise(span, message, "give a longer `length`");
             return None;
         }
-        // runs over sheaves without slip have one strain
+        // runs over sheaves without slip have equal strain
         let share = |way: f64, length: f64| match ways.len() {
             1 => length,
             _ => way * ((length - laid) / whole),
@@ -69,7 +74,7 @@ impl Builder {
             let (pull, breaking) = (suggestion::digits(pull), suggestion::digits(breaking));
             let way = suggestion::digits(whole + laid);
             let message = format!(
-                "its way is {way} m long: it would be pulled with {pull} N and breaks at {breaking} N"
+                "its path is {way} m long: the tension would be {pull} N, and the rope breaks at {breaking} N"
             );
             let help = if length.is_some() { "give a longer `length`" } else { "give less `tension`" };
             p.advise(span, message, help);

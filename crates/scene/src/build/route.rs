@@ -1,15 +1,15 @@
-//! Ropes: routes of the text → ropes of the engine, and the pulleys that are seen where nothing else is.
+//! Ropes: routes of the text become ropes of the engine, with visuals for pulleys that have none.
 //!
 //! ```text
-//!  winch, attach, pulley with slip = false    fast: rope moves with the body
-//!  pulley, ring                               slides: smooth, with friction, or on a bearing
+//!  winch, attach, pulley with slip = false    attached: the rope moves with the body
+//!  pulley, ring                               slides: frictionless, with friction, or on a bearing
 //! ```
 //!
-//! A rope without flexible segments is one joint; one that has some is a route of the engine: ropes and the elements between
-//! them, of which winches have as many on their drums as `wound_length` says.
+//! A rope without flexible segments is one joint. One with flexible segments is a route of the engine: ropes with cable
+//! elements between them; `wound_length` sets how many of the elements are on the drums of winches.
 //!
-//! A winch winds in when it turns counterclockwise about its axis: rope that begins there runs off clockwise, rope that ends
-//! there runs on counterclockwise.
+//! Positive (counterclockwise) rotation of a winch about its axis winds in: rope that begins there leaves clockwise,
+//! rope that ends there arrives counterclockwise.
 
 use super::axis::motion;
 use super::cable::{self, BuiltCable, CableRef, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
@@ -19,10 +19,10 @@ use crate::material::{Friction, judged};
 use crate::number::Number;
 use crate::section::CableSection;
 use crate::suggestion;
-use crate::text::material::Rub;
+use crate::text::material::FrictionSpec;
 use crate::text::route::{Point, Rope as RopeText, Segments, WrapDirection};
 use crate::text::{Entry, Scene};
-use crate::visual::{Look, Solid};
+use crate::visual::{Solid, Visual};
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
@@ -32,30 +32,32 @@ use windlass_engine::prelude::{
     Winding, World,
 };
 
-/// Points of a route at most.
+/// Maximum number of points of a route.
 const MOST_POINTS: usize = 1000;
-/// From this angle on a rope about a pulley was given the wrong side [rad]: 300 degrees. Belts lie on theirs by 270 at most.
+/// A wrap angle from here on is taken for a wrong `wrap_direction` [rad]: 300°. Belts wrap their pulleys by 270° at
+/// most.
 const ALL_ROUND: f64 = 5.2;
 
-/// Whole turns about a pulley at most.
+/// Maximum number of additional whole turns about a pulley.
 const MOST_TURNS: u32 = 1000;
-/// Width of a pulley that is drawn for a rope, in diameters of it.
+/// Width of a pulley that is drawn for a rope, in rope diameters.
 const WIDTH: f64 = 3.0;
-/// What sheaves are seen as where the scene says nothing.
+/// Material in which sheaves are drawn by default.
 const SHEAVE: &str = "steel";
 
-/// Where the way from middle to middle turns by less than this at a pulley, it does not tell the side on which the rope lies [rad].
+/// If the path from centre to centre bends by less than this at a pulley, the wrap direction is undecided [rad].
 const STRAIGHT: f64 = 1e-6;
 
-/// A flexible segment has room for so many elements: two that are there at any place of its ends, and a lead at each end.
+/// Minimum number of elements for which a flexible segment must have room: two that are always there and one lead at
+/// each end.
 const LEAST_ELEMENTS: f64 = 4.0;
 
-/// A rope of a scene, as it is built.
+/// A rope of a scene, as built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reeved {
     /// Its name.
     pub name: String,
-    /// Its ids in the world, from start to end: one, if it has no flexible segments.
+    /// Its ids in the world, from start to end: one if it has no flexible segments.
     pub ropes: Vec<JointId>,
     /// The elements of its flexible segments; they are also in `Built::cables`.
     pub cable: Option<CableId>,
@@ -63,31 +65,31 @@ pub struct Reeved {
     pub diameter: f64,
     /// Colour it is drawn in.
     pub color: [f64; 3],
-    /// The class of rope or the material, if the scene says it.
+    /// The rope construction or the material, if the scene specifies it.
     pub made_of: Option<String>,
-    /// Least radius to which it should be bent, if it is known [m].
+    /// Minimum recommended bend radius, if known [m].
     pub least_bend_radius: Option<f64>,
-    /// What each of its points is: "winch", "pulley", "ring" or "attach", and the name of the body.
+    /// Each of its points: "winch", "pulley", "ring" or "attach", and the name of the body.
     pub points: Vec<(&'static str, String)>,
 }
 
-/// A rope on its way into the world.
+/// A rope to be added to the world.
 #[derive(Clone, Debug)]
 pub(super) struct Reeve {
     pub way: RopeModel,
     name: String,
     diameter: f64,
     color: [f64; 3],
-    /// What is seen of an element.
-    look: Look,
+    /// The visual of an element.
+    look: Visual,
     made_of: Option<String>,
     least_bend_radius: Option<f64>,
     points: Vec<(&'static str, String)>,
-    /// Pulleys that are seen if nothing else is there.
+    /// Pulleys to draw where the body has no visual.
     sheaves: Vec<(BodyId, Solid)>,
 }
 
-/// What a rope becomes.
+/// What a rope is built as.
 #[derive(Clone, Debug)]
 pub(super) enum RopeModel {
     /// One joint.
@@ -97,7 +99,7 @@ pub(super) enum RopeModel {
 }
 
 impl RopeModel {
-    /// Puts it into a world.
+    /// Adds it to a world.
     fn add(&self, world: &mut World) -> Result<Routed, EditError> {
         match self {
             RopeModel::Rope(joint) => {
@@ -108,18 +110,18 @@ impl RopeModel {
     }
 }
 
-/// Where a winch is, in the axes of the world.
+/// The position of a winch, in world axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drum {
     at: DVec3,
     axis: DVec3,
     radius: f64,
-    /// Rope on it at the start, if the scene says it [m].
+    /// Rope on it at the start, if the scene specifies it [m].
     wound: Option<f64>,
     winding: Option<Winding>,
 }
 
-/// A point of a route, judged.
+/// A checked point of a route.
 pub(super) struct CheckedPoint {
     what: &'static str,
     name: String,
@@ -127,15 +129,15 @@ pub(super) struct CheckedPoint {
     at: DVec3,
     axis: DVec3,
     pub via: RoutePoint,
-    /// Rope that is wound on it at the start, if it is said [m].
+    /// Rope wound on it at the start, if given [m].
     wound: Option<f64>,
-    /// What the segment behind it is, if it says so.
+    /// The kind of the segment after it, if given.
     segment: Option<Spanned<Segments>>,
     span: Range<usize>,
 }
 
 impl Reeve {
-    /// As it stands in the world.
+    /// Its description as part of a built rope.
     pub(super) fn reeved(self, routed: Routed) -> Reeved {
         let Reeve { name, diameter, color, made_of, least_bend_radius, points, .. } = self;
         let Routed { ropes, cable } = routed;
@@ -149,7 +151,7 @@ impl Reeve {
         routed.cable.map(|id| BuiltCable { id: CableRef::Elements(id), look, made_of, least_bend_radius })
     }
 
-    /// How many elements it will have, about.
+    /// The approximate number of its elements.
     fn elements(&self, way: f64) -> f64 {
         match &self.way {
             RopeModel::Rope(_) => 0.0,
@@ -159,7 +161,7 @@ impl Reeve {
 }
 
 impl Builder {
-    /// The ropes of all entries, in their order; none for what is wrong, which is told.
+    /// The ropes of all entries, in their order; none for an invalid one, which is reported.
     pub(super) fn ropes(&mut self, scene: &Scene) -> Vec<Option<Reeve>> {
         for entry in &scene.winches {
             self.enter(entry);
@@ -168,7 +170,7 @@ impl Builder {
             let radius = p.number("radius", &winch.radius);
             let (width, wound) =
                 (p.number_given("width", &winch.width), p.number_given("wound_length", &winch.wound_length));
-            // numbers of winches have been judged when they were read
+            // the numbers of winches were checked when they were read
             if let (Some(at), Some(axis), Some(radius), Some(width), Some(wound)) =
                 (at, axis, radius, width, wound)
                 && let Some(winding) = winch.winding((radius, width.unwrap_or(2.0 * radius)), p)
@@ -183,7 +185,7 @@ impl Builder {
             together += plan.elements(way);
             if together > MOST_TOGETHER as f64 {
                 let span = entry.value.elements.as_ref().map_or(entry.span.clone(), Number::span);
-                let message = format!("the cables have more than {MOST_TOGETHER} elements together");
+                let message = format!("the cables have more than {MOST_TOGETHER} elements in total");
                 builder.problems.advise(span, message, "give fewer `elements`");
                 return None;
             }
@@ -192,7 +194,7 @@ impl Builder {
         scene.ropes.iter().map(|entry| planned(self, entry)).collect()
     }
 
-    /// Adds what was planned; what the engine refuses is told.
+    /// Adds the planned ropes and reports those that the engine rejects.
     pub(super) fn reeve(
         &mut self,
         entries: &[Entry<RopeText>],
@@ -210,7 +212,7 @@ impl Builder {
         reeved
     }
 
-    /// A rope and the length of its way [m].
+    /// A rope and the length of its path [m].
     fn rope_over(&mut self, entry: &Entry<RopeText>) -> Option<(Reeve, f64)> {
         let text = &entry.value;
         self.enter(entry);
@@ -264,7 +266,7 @@ impl Builder {
         Some((reeve, way))
     }
 
-    /// Tells pulleys that a rope goes nearly all the way round because it was given the wrong side.
+    /// Reports pulleys that the rope wraps almost entirely, because of a wrong wrap direction.
     fn lies_on_its_sides(&mut self, spots: &[CheckedPoint], course: &RopeGeometry) -> Option<()> {
         let mut sound = Some(());
         let between = 1..spots.len().saturating_sub(1);
@@ -273,20 +275,21 @@ impl Builder {
                 continue;
             }
             let degrees = suggestion::digits(wrap.to_degrees().round());
-            let message = format!("the rope would lie on this {} by {degrees} degrees", spot.what);
-            let help = "give the other `wrap_direction`, or leave it out; `turns = 1` if it is meant";
+            let message = format!("the rope would wrap this {} by {degrees} degrees", spot.what);
+            let help =
+                "give the other `wrap_direction`, or leave it out; set `turns = 1` if this is intended";
             self.problems.advise(spot.span.clone(), message, help);
             sound = None;
         }
         sound
     }
 
-    /// Which segments of a route are flexible. Tells keys that say nothing where none is.
+    /// Which segments of a route are flexible. Reports keys that do not apply if none is.
     fn flexible(&mut self, spots: &[CheckedPoint], text: &RopeText) -> Option<Vec<bool>> {
         let (last, before) = spots.split_last()?;
         if let Some(segment) = &last.segment {
-            let help = "it says what comes behind a point: give it to the point before";
-            self.problems.advise(segment.span(), "no segment is behind the last point", help);
+            let help = "`segment` describes the segment after a point: move it to the point before";
+            self.problems.advise(segment.span(), "no segment follows the last point", help);
             return None;
         }
         let rest = text.segments.as_ref().map_or(Segments::default(), |s| *s.get_ref());
@@ -304,14 +307,14 @@ impl Builder {
         ];
         let mut sound = Some(flexible);
         for (key, span) in idle.into_iter().filter_map(|(key, span)| Some((key, span?))) {
-            let help = "leave it out, or give segments = \"flexible\"";
-            self.problems.advise(span, format!("`{key}` says nothing about a massless rope"), help);
+            let help = "leave it out, or set segments = \"flexible\"";
+            self.problems.advise(span, format!("`{key}` does not apply to a massless rope"), help);
             sound = None;
         }
         sound
     }
 
-    /// A rope some of whose segments are flexible.
+    /// A rope with at least one flexible segment.
     fn route(
         &mut self,
         entry: &Entry<RopeText>,
@@ -323,15 +326,17 @@ impl Builder {
         let mut tension = self.problems.number_or("tension", &text.tension, 0.0)?;
         let mut slack = 0.0;
         if let Some(length) = self.problems.number_given("length", &text.length)? {
-            // what is shorter than its way is stretched to it
+            // a rope shorter than its path is stretched to it
             (slack, tension) =
                 ((length - way).max(0.0), stuff.section.stretch * (way / length - 1.0).max(0.0));
         }
         if slack > 0.0 && self.world.model().settings().gravity == DVec3::ZERO {
             let span = text.length.as_ref().map_or(entry.span.clone(), Number::span);
-            let message =
-                format!("a `length` {} m beyond its way, without gravity", suggestion::digits(slack));
-            self.problems.advise(span, message, "leave it out, or give `gravity`, in which it sags");
+            let message = format!(
+                "`length` exceeds the path by {} m, and there is no gravity for it to sag in",
+                suggestion::digits(slack)
+            );
+            self.problems.advise(span, message, "leave it out, or give `gravity`");
             return None;
         }
         let lengths = course.spans.iter().zip(&flexible).map(|(span, is)| is.then_some(span.length));
@@ -341,14 +346,14 @@ impl Builder {
         if !(count < f64::from(MOST_ELEMENTS)) {
             let key = text.element.as_ref().map(Number::span).or(text.elements.as_ref().map(Number::span));
             let (count, element) = (suggestion::digits(count), suggestion::digits(element));
-            let message = format!("{count} elements of {element} m, with what is on the winches");
-            let help = format!("a cable may have {MOST_ELEMENTS}: give longer elements");
+            let message = format!("the rope has {count} elements of {element} m, including those on winches");
+            let help = format!("a cable may have up to {MOST_ELEMENTS}: give longer elements");
             self.problems.advise(key.unwrap_or(entry.span.clone()), message, help);
             return None;
         }
         let touched = text.collide.as_ref().is_some_and(|touch| *touch.get_ref());
         let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
-        // one that is not there has been told
+        // an unknown one has been reported
         let surface = if touched { Some(self.contacts.number(name)?) } else { None };
         let route = Route::new(entry.name.clone(), stuff.section, points.to_vec());
         Some(Route {
@@ -363,7 +368,7 @@ impl Builder {
         })
     }
 
-    /// Tells what does not go with flexible segments.
+    /// Reports keys that cannot be combined with flexible segments.
     fn fits_flexible(
         &mut self,
         entry: &Entry<RopeText>,
@@ -377,39 +382,40 @@ impl Builder {
             sound = None;
         };
         if let Some(paid) = &text.paid_out {
-            let help =
-                "let a winch pay it out, whose rotation may be `prescribed`; or make the rope massless";
+            let help = "use a winch, whose rotation may be `prescribed`, or make the rope massless";
             wrong(self, paid.span(), "`paid_out` of a rope with flexible segments", help);
         }
         if let (Some(_), Some(element)) = (&text.elements, &text.element) {
             let help = "one follows from the other: keep one";
-            wrong(self, element.span(), "`elements` and `element` are given together", help);
+            wrong(self, element.span(), "both `elements` and `element` are given", help);
         }
         if let Some(surface) =
             text.surface.as_ref().filter(|_| !text.collide.as_ref().is_some_and(|t| *t.get_ref()))
         {
-            let help = "leave it out, or give collide = true";
-            wrong(self, surface.span(), "the `surface` of what is not touched", help);
+            let help = "leave it out, or set collide = true";
+            wrong(self, surface.span(), "`surface` of a rope that does not collide", help);
         }
         if stuff.under_load.stiffening.is_some() {
             let help = "leave `stiffening` out of the section, or make the rope massless";
-            wrong(self, entry.span.clone(), "flexible segments that get stiffer with their load", help);
+            wrong(self, entry.span.clone(), "flexible segments of a section with `stiffening`", help);
         }
         if self.world.model().settings().integrator != Integrator::Spook {
-            let help = "only integrator = \"spook\" feeds elements: choose it, or make the rope massless";
-            wrong(self, entry.span.clone(), "flexible segments under another stepper", help);
+            let help =
+                "only integrator = \"spook\" can pay out elements: choose it, or make the rope massless";
+            wrong(self, entry.span.clone(), "flexible segments with another integrator than \"spook\"", help);
         }
         for spot in [&spots[0], &spots[spots.len() - 1]] {
             if spot.what == "winch" && spot.wound.is_none() {
-                let message = format!("winch \"{}\" does not say how much cable is on it", spot.name);
-                let help = "give it, or this point, `wound_length = \"30 m\"`: what it can let out of flexible segments";
+                let message = format!("winch \"{}\" has no `wound_length`", spot.name);
+                let help =
+                    "set `wound_length = \"30 m\"` of the winch or of this point: the length it can pay out";
                 wrong(self, spot.span.clone(), &message, help);
             }
         }
         sound
     }
 
-    /// Length of an element of flexible segments, whose lengths are given.
+    /// The element length of flexible segments with given lengths.
     fn element_of(
         &mut self,
         entry: &Entry<RopeText>,
@@ -437,26 +443,21 @@ impl Builder {
             let number = segments.iter().position(|s| *s == Some(shortest)).unwrap_or(0) + 1;
             let (long, element) = (suggestion::digits(shortest), suggestion::digits(element));
             let message = format!(
-                "segment {number} of the route is {long} m long and has no room for four elements of {element} m"
+                "segment {number} of the route is {long} m long, too short for four elements of {element} m"
             );
             let count = (LEAST_ELEMENTS * whole / shortest).ceil();
-            let help =
-                format!("give {count} `elements` or more, or let its point say segment = \"massless\"");
+            let help = format!("give {count} `elements` or more, or set segment = \"massless\" at its point");
             self.problems.advise(span, message, help);
             return None;
         }
         Some(element)
     }
 
-    /// The points of a route that are there.
+    /// The enabled points of a route.
     fn spots(&mut self, route: &Spanned<Vec<Spanned<Point>>>) -> Option<Vec<CheckedPoint>> {
         let count = route.get_ref().len();
         if count > MOST_POINTS {
-            self.problems.advise(
-                route.span(),
-                format!("`route` has {count} points"),
-                "give fewer: a rope may have 1000",
-            );
+            self.problems.advise(route.span(), format!("`route` has {count} points"), "give at most 1000");
             return None;
         }
         let mut there = Vec::new();
@@ -466,7 +467,7 @@ impl Builder {
             }
         }
         if there.len() < 2 {
-            let help = "give where it begins and where it ends: [{ winch = … }, { attach = …, at = … }]";
+            let help = "give at least a start and an end: [{ winch = … }, { attach = …, at = … }]";
             self.problems.advise(route.span(), format!("`route` has {} points", there.len()), help);
             return None;
         }
@@ -487,8 +488,8 @@ impl Builder {
         ];
         let mut given = kinds.into_iter().filter_map(|(what, name)| Some((what, name.as_ref()?)));
         let (Some((what, name)), None) = (given.next(), given.next()) else {
-            let help = "a point is one of `winch`, `pulley`, `ring` and `attach` = \"body\"";
-            self.problems.advise(span, "this point is not one thing", help);
+            let help = "give one of `winch`, `pulley`, `ring` and `attach` = \"body\"";
+            self.problems.advise(span, "a route point needs exactly one kind", help);
             return None;
         };
         let body = self.find(name);
@@ -500,7 +501,7 @@ impl Builder {
         let Some(at) = at.or(drum.map(|d| d.at)) else {
             self.problems.advise(
                 span,
-                format!("a {what} without a place"),
+                format!("a {what} without a position"),
                 "give `at = [x, y, z]` in the world",
             );
             return None;
@@ -526,14 +527,18 @@ impl Builder {
         let turns = self.turns(&text.turns)?;
         let seat = self.seat(text, what, radius)?;
         if let Some(given) = text.turns.as_ref().filter(|_| first || last) {
-            let help = "leave it out: rope on it counts from where it leaves the pulley";
-            self.problems.advise(given.span(), "`turns` about a pulley at which the rope ends", help);
+            let help = "leave it out: the wound rope is counted from where it leaves the pulley";
+            self.problems.advise(given.span(), "`turns` at a pulley on which the rope ends", help);
             return None;
         }
         if (first || last) && seat != RopeAttachment::Fixed {
             let help = "end it on a winch, with { attach = …, at = … }, or on a pulley with slip = false";
             let end = if first { "begins" } else { "ends" };
-            self.problems.advise(span, format!("the rope {end} on a {what}, which does not hold it"), help);
+            self.problems.advise(
+                span,
+                format!("the rope {end} on a {what}, to which it is not attached"),
+                help,
+            );
             return None;
         }
         let side = match text.wrap_direction.as_ref().map(|s| *s.get_ref()) {
@@ -567,13 +572,13 @@ impl Builder {
         Some(turns as u32)
     }
 
-    /// Tells keys that say nothing at a point of a kind.
+    /// Reports keys that do not apply to a point of a kind.
     fn fits_kind(&mut self, text: &Point, what: &str) -> Option<()> {
-        /// A key, where it stands, and the kinds of points that have it.
+        /// A key, its span, and the kinds of points that have it.
         type Key<'a> = (&'a str, Option<Range<usize>>, &'a [&'a str]);
         let rub = match &text.friction {
-            Some(Rub::One(number)) => Some(number.span()),
-            Some(Rub::Two(both)) => Some(both.at_rest.span()),
+            Some(FrictionSpec::One(number)) => Some(number.span()),
+            Some(FrictionSpec::Two(both)) => Some(both.at_rest.span()),
             None => None,
         };
         let keys: [Key<'_>; 9] = [
@@ -591,11 +596,11 @@ impl Builder {
         for (key, span, kinds) in keys {
             if let Some(span) = span.filter(|_| !kinds.contains(&what)) {
                 let article = if what == "attach" { "an" } else { "a" };
-                let message = format!("`{key}` says nothing about {article} `{what}`");
+                let message = format!("`{key}` does not apply to {article} `{what}`");
                 self.problems.advise(
                     span,
                     message,
-                    format!("leave it out; it goes with `{}`", kinds.join("` and `")),
+                    format!("leave it out; it applies to `{}`", kinds.join("` and `")),
                 );
                 sound = None;
             }
@@ -603,7 +608,7 @@ impl Builder {
         sound
     }
 
-    /// How the rope is held at a point.
+    /// How the rope is attached at a point.
     fn seat(&mut self, text: &Point, what: &str, radius: f64) -> Option<RopeAttachment> {
         let slips = text.slip.as_ref().is_none_or(|s| *s.get_ref());
         let p = &mut self.problems;
@@ -612,14 +617,14 @@ impl Builder {
             (None, None) if !slips => Some(RopeAttachment::Fixed),
             (None, None) => Some(RopeAttachment::Smooth),
             (Some(_), Some(bearing)) => {
-                let help =
-                    "a pulley that stands has `friction`, one that turns a `bearing`: keep one of them";
-                p.advise(bearing.friction.span(), "`friction` and `bearing` together", help);
+                let help = "keep `friction` for a pulley that does not turn, or `bearing` for one that does";
+                p.advise(bearing.friction.span(), "both `friction` and `bearing` are given", help);
                 None
             }
             _ if !slips => {
                 let span = text.slip.as_ref().map_or(0..0, |s| s.span());
-                let help = "leave it out, or `slip`; friction of the pulley's axle is that of its hinge";
+                let help =
+                    "leave it out, or leave out `slip`; axle friction belongs to the hinge of the pulley";
                 p.advise(span, "friction of a rope that does not slip", help);
                 None
             }
@@ -631,12 +636,14 @@ impl Builder {
                 let (mu, pin) = (p.number("friction", &bearing.friction), p.number("pin", &bearing.pin));
                 let share = mu? * pin? / radius;
                 if share >= 1.0 {
-                    let message =
-                        format!("friction times pin is {} of the pulley's radius", suggestion::digits(share));
+                    let message = format!(
+                        "friction times pin radius is {} of the pulley's radius",
+                        suggestion::digits(share)
+                    );
                     p.advise(
                         bearing.pin.span(),
                         message,
-                        "a pulley turns below 1: give a smaller pin or less friction",
+                        "it must be below 1 for the pulley to turn: give a smaller pin or less friction",
                     );
                     return None;
                 }
@@ -645,7 +652,7 @@ impl Builder {
         }
     }
 
-    /// Tells neighbours from which a rope cannot get onto a pulley.
+    /// Reports neighbours between which the rope cannot reach a pulley.
     fn has_room(&mut self, spots: &[CheckedPoint], route: &Spanned<Vec<Spanned<Point>>>) -> Option<()> {
         for (k, pair) in spots.windows(2).enumerate() {
             let inside = |round: &CheckedPoint, other: &CheckedPoint| {
@@ -657,10 +664,10 @@ impl Builder {
             if inside(&pair[0], &pair[1]) || inside(&pair[1], &pair[0]) || !(apart > 0.0) {
                 let (a, b) = (k + 1, k + 2);
                 let message = format!(
-                    "points {a} and {b} of the route, {} and {}, leave no room for a rope",
+                    "points {a} and {b} of the route, {} and {}, leave no space for a rope",
                     pair[0].name, pair[1].name
                 );
-                let help = "one lies within the pulley of the other: look at `at` and `radius`";
+                let help = "one is inside the pulley of the other: check `at` and `radius`";
                 self.problems.advise(route.span(), message, help);
                 return None;
             }
@@ -668,7 +675,8 @@ impl Builder {
         Some(())
     }
 
-    /// Lets the rope run about each pulley so that it turns by less, where the text does not say. Tells where it turns neither way.
+    /// Chooses the wrap direction of the smaller wrap angle where the text gives none. Reports pulleys where neither is
+    /// smaller.
     fn choose_sides(&mut self, spots: &mut [CheckedPoint]) -> Option<()> {
         let mut sound = Some(());
         for k in 1..spots.len().saturating_sub(1) {
@@ -681,9 +689,9 @@ impl Builder {
             if spots[k].via.radius > 0.0 && turn.abs() < STRAIGHT {
                 let (name, number) = (&spots[k].name, k + 1);
                 let message = format!(
-                    "point {number} of the route, a pulley on \"{name}\", lies in line with the points before and behind it"
+                    "point {number} of the route, a pulley on \"{name}\", is in line with the points before and after it"
                 );
-                let help = "say which way the rope runs about its axis: `wrap_direction = \"ccw\"`, counterclockwise, or `wrap_direction = \"cw\"`";
+                let help = "set the direction about its axis: `wrap_direction = \"ccw\"`, counterclockwise, or `wrap_direction = \"cw\"`";
                 self.problems.advise(spots[k].span.clone(), message, help);
                 sound = None;
             }
@@ -691,7 +699,7 @@ impl Builder {
         sound
     }
 
-    /// Plain cylinders for the pulleys of a rope.
+    /// Plain cylinders as visuals of the pulleys of a rope.
     fn sheaves(
         &self,
         spots: &[CheckedPoint],
@@ -712,7 +720,7 @@ impl Builder {
     }
 }
 
-/// How it lies at the start.
+/// Its geometry at the start.
 pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
     let frame = |spot: &CheckedPoint| Frame {
         body: spot.body.id.index() as u32,
@@ -725,8 +733,8 @@ pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
     rope.geometry(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })
 }
 
-/// Puts the pulleys of ropes among what is seen of their bodies, where there is nothing yet.
-pub(super) fn show(ropes: &[(Reeve, Routed)], world: &World, bodies: &[BodyId], looks: &mut [Look]) {
+/// Adds the pulleys of ropes to the visuals of bodies that have none there yet.
+pub(super) fn show(ropes: &[(Reeve, Routed)], world: &World, bodies: &[BodyId], looks: &mut [Visual]) {
     for (body, sheave) in ropes.iter().flat_map(|(plan, _)| &plan.sheaves) {
         let Some(place) = bodies.iter().position(|id| id == body) else { continue };
         let Shape::Cylinder { radius, .. } = sheave.shape else { continue };

@@ -1,4 +1,4 @@
-//! Shapes: numbers of the text, or a mesh file → a solid, checked.
+//! Shapes: numbers of the text, or a mesh file, become a checked solid.
 
 use super::Builder;
 use crate::error::Problems;
@@ -13,10 +13,10 @@ use windlass_engine::body::hull::hull;
 use windlass_engine::body::points::ShapeError;
 use windlass_engine::prelude::{Geometry, Shape};
 
-/// Most corners of a mesh file whose hull is taken.
+/// Maximum number of vertices of a mesh file of which a convex hull is taken.
 const MOST_HULL_CORNERS: usize = 100_000;
 
-/// A mesh file and how to take it, as the text has it.
+/// A mesh file and its import options, as specified in the text.
 struct Source<'a> {
     file: &'a Spanned<String>,
     scale: &'a Option<Number<Factor>>,
@@ -25,7 +25,7 @@ struct Source<'a> {
 }
 
 impl Builder {
-    /// A solid, checked. `span` is where to point if nothing in the shape itself is at fault.
+    /// A checked solid. `span` is the location of errors that no key of the shape causes.
     pub fn shape(&mut self, text: &ShapeText, span: Range<usize>) -> Option<Shape> {
         let p = &mut self.problems;
         let (shape, span) = match text {
@@ -54,7 +54,7 @@ impl Builder {
             ShapeText::Convex { .. } => {
                 p.advise(
                     span,
-                    "a convex shape is placed once",
+                    "a convex shape needs either `points` or a `file`",
                     "give `points`, or `file` with `scale` and `up`",
                 );
                 return None;
@@ -88,10 +88,10 @@ impl Builder {
         Some(shape)
     }
 
-    /// Tells that a mesh is given by corners and by a file, or by neither.
+    /// Reports that a mesh is given by vertices and by a file, or by neither.
     pub fn twice_given(&mut self, span: Range<usize>) {
         let help = "give `vertices` and `triangles`, or `file` with `scale`, `up` and `flip`";
-        self.problems.advise(span, "a mesh is given once", help);
+        self.problems.advise(span, "a mesh needs either `vertices` or a `file`", help);
     }
 
     /// The surface of a file, which may be open.
@@ -105,7 +105,7 @@ impl Builder {
         self.surface(&Source { file, scale, up, flip })
     }
 
-    /// A surface of the text, which may be open.
+    /// A surface given in the text, which may be open.
     pub fn open_inline(
         &mut self,
         vertices: &Spanned<Vec<Numbers<Length>>>,
@@ -136,17 +136,17 @@ impl Builder {
         Some(shape)
     }
 
-    /// The hull of the corners in a file.
+    /// The convex hull of the vertices of a file.
     fn hull_of(&mut self, source: &Source<'_>) -> Option<Shape> {
         let surface = self.surface(source)?;
         let p = &mut self.problems;
         if surface.vertices.len() > MOST_HULL_CORNERS {
-            let message = format!("the mesh has {} corners", surface.vertices.len());
-            let help = format!("a hull may be taken of {MOST_HULL_CORNERS}: simplify the mesh");
+            let message = format!("the mesh has {} vertices", surface.vertices.len());
+            let help = format!("a convex hull is limited to {MOST_HULL_CORNERS} vertices: simplify the mesh");
             p.advise(source.file.span(), message, help);
             return None;
         }
-        // the corners inside are of no more use
+        // vertices inside the hull are not needed further
         match hull(&surface.vertices) {
             Ok((points, _)) => Some(Shape::Convex { points }),
             Err(e) => {
@@ -156,7 +156,7 @@ impl Builder {
         }
     }
 
-    /// The surface of a file: scaled, z up, outward.
+    /// The surface of a file, scaled, with z up and normals outward.
     fn surface(&mut self, source: &Source<'_>) -> Option<Surface> {
         let scale = self.problems.number_or("scale", source.scale, 1.0)?;
         let path = source.file.get_ref();
@@ -180,8 +180,8 @@ impl Builder {
         };
         let vertices: Vec<DVec3> = surface.vertices.iter().map(place).collect();
         if let Some(far) = vertices.iter().find(|v| !(v.abs().max_element() <= LARGEST)) {
-            let message = format!("\"{path}\" has a corner at {}", corner(*far));
-            let help = format!("corners may be {LARGEST:e} m off: give a smaller `scale`");
+            let message = format!("\"{path}\" has a vertex at {}", corner(*far));
+            let help = format!("vertices must be within {LARGEST:e} m of the origin: give a smaller `scale`");
             self.problems.advise(source.file.span(), message, help);
             return None;
         }
@@ -196,36 +196,42 @@ impl Builder {
 /// Largest coordinate, as for numbers in the text [m].
 const LARGEST: f64 = 1e10;
 
-/// A corner as messages show it [m].
+/// A vertex as shown in messages [m].
 fn corner(v: DVec3) -> String {
     let [x, y, z] = v.to_array().map(suggestion::exact);
     format!("({x}, {y}, {z})")
 }
 
-/// Why the surface of a file is no solid, in words that help in the program that made it.
+/// Why the surface of a file is no solid, and the remedy in terms of a modelling program.
 fn told(error: &ShapeError, shape: &Shape, path: &str) -> (String, String) {
     let place = |index: u32| match shape {
         Shape::Mesh { vertices, .. } => vertices.get(index as usize).map_or_else(String::new, |v| corner(*v)),
         _ => String::new(),
     };
-    let hull = format!("or take its hull: shape = {{ convex = {{ file = \"{path}\" }} }}");
+    let hull = format!("or use its convex hull: shape = {{ convex = {{ file = \"{path}\" }} }}");
     match error {
         ShapeError::Open { from, to } => (
-            format!("\"{path}\" is not closed: it has a border from {} to {} m", place(*from), place(*to)),
             format!(
-                "close the surface and join corners that nearly meet, {hull}; ground may be `open = true`"
+                "\"{path}\" is not closed: it has a boundary edge from {} to {} m",
+                place(*from),
+                place(*to)
             ),
+            format!("close the surface and merge nearby vertices, {hull}; for ground set `open = true`"),
         ),
         ShapeError::Shared { from, to } => (
-            format!("in \"{path}\" several sheets meet from {} to {} m", place(*from), place(*to)),
-            format!("remove double and inner faces, {hull}"),
+            format!(
+                "in \"{path}\" more than two faces share the edge from {} to {} m",
+                place(*from),
+                place(*to)
+            ),
+            format!("remove duplicate and internal faces, {hull}"),
         ),
         ShapeError::InsideOut { .. } => {
-            (format!("\"{path}\" is inside out"), "give `flip = true` beside `file`".to_string())
+            (format!("\"{path}\" has inward normals"), "set `flip = true` beside `file`".to_string())
         }
         ShapeError::Flat { .. } => (
             format!("\"{path}\" encloses no volume"),
-            "give it thickness, or use a thin box instead".to_string(),
+            "give it a thickness, or use a thin box instead".to_string(),
         ),
         other => (format!("\"{path}\": {other}"), format!("repair the mesh, {hull}")),
     }

@@ -1,13 +1,13 @@
-//! The panel of a machine: which inputs a scene has, and how a hand moves them while it runs.
+//! Operator inputs of a machine: which inputs a scene has, and how an operator sets them during a run.
 //!
 //! ```text
-//!  person, script file, chance ──Move──▶ World (Edit::Want) ──step──▶ drives
-//!                                 └────▶ recording, as text
+//!  person, input table, random operator ──Move──▶ World::set_input ──step──▶ drives
+//!                                          └────▶ recording, as text
 //! ```
 //!
-//! A [`Control`] is what a panel needs to know of an input; it can be serialised. A [`Move`] is what a hand does with one between
-//! two steps. It changes State alone, so a recording keeps its text and no state for it. [`operator`] has hands that are not
-//! a person's.
+//! A [`Control`] describes an input for a panel; it can be serialised. A [`Move`] sets or releases an input between
+//! two steps. It changes State only, so a recording stores its text and no keyframe for it. [`operator`] has the
+//! operators that are not a person.
 
 pub mod operator;
 
@@ -47,10 +47,10 @@ pub struct Control {
     pub gamepad: Option<Gamepad>,
     /// Whether the scene's script drives it.
     pub scripted: bool,
-    /// What names it in the world; none before it is there.
+    /// Its id in the world; `None` before it is added.
     #[serde(skip)]
     pub id: Option<InputId>,
-    /// What its numbers are measured in.
+    /// Dimension of its values.
     #[serde(skip)]
     pub dimension: Dimension,
 }
@@ -81,8 +81,7 @@ impl Control {
         self.inside(self.measured(text)?)
     }
 
-    /// A quantity of its dimension given as text, whether it is inside the range or not: its unit may be another of the same
-    /// dimension.
+    /// A quantity of its dimension given as text, inside of the range or not, in any unit of that dimension.
     pub fn measured(&self, text: &str) -> Result<f64, String> {
         crate::units::parse(text, self.dimension).map_err(|e| match e.help() {
             Some(help) => format!("{e} ({help})"),
@@ -104,7 +103,7 @@ impl Control {
     }
 }
 
-/// The control of a name; else what to say.
+/// The control of a name, or an error message with a suggestion.
 pub fn find<'c>(controls: &'c [Control], name: &str) -> Result<&'c Control, String> {
     if let Some(control) = controls.iter().find(|c| c.name == name) {
         return Ok(control);
@@ -118,39 +117,39 @@ pub fn find<'c>(controls: &'c [Control], name: &str) -> Result<&'c Control, Stri
     Err(format!("no input \"{}\": {help}", suggestion::shortened(name)))
 }
 
-/// What a hand does with an input between two steps.
+/// A change of an input between two steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
     /// Name of the input.
     pub input: String,
-    /// What is wanted; none lets go.
+    /// Target value; `None` releases the input.
     pub to: Option<f64>,
 }
 
-/// Why a move was not made.
+/// Why a move was rejected.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MoveError {
     /// There is no such input.
     #[error("no input \"{0}\": the scene has changed, or the move is of another one")]
     NoInput(String),
-    /// Its text is none.
+    /// Its text is not a value.
     #[error("input \"{input}\": \"{value}\" is neither a number nor `let go`")]
     NoValue {
         /// Name of the input.
         input: String,
-        /// What was to be its value.
+        /// The text of the value.
         value: String,
     },
-    /// The engine refused it.
+    /// The engine rejected it.
     #[error(transparent)]
     Refused(#[from] EditError),
 }
 
-/// What a move that lets go is written as.
+/// Text of a move that releases its input; part of the format of recordings.
 const LET_GO: &str = "let go";
 
 impl Move {
-    /// Its value as text that has every bit.
+    /// Its value as text that reproduces every bit.
     pub fn value(&self) -> String {
         self.to.map_or_else(|| LET_GO.to_string(), |to| format!("{to:?}"))
     }
@@ -172,7 +171,7 @@ impl Move {
         Ok(Move { input: input.to_string(), to })
     }
 
-    /// Makes it.
+    /// Applies it to a world.
     pub fn make(&self, world: &mut World) -> Result<(), MoveError> {
         let id = world.model().input(&self.input);
         let id = id.ok_or_else(|| MoveError::NoInput(suggestion::shortened(&self.input)))?;

@@ -1,12 +1,12 @@
-//! Hands that are not a person's: they say what to move before each step, from its time alone and in its order.
+//! Operators that are not a person: they return the moves before each step, from its time alone, with ascending times.
 //!
-//! [`Steady`] holds values, [`Timeline`] follows a table, [`Wander`] does what comes into its head. All are deterministic.
+//! [`Steady`] holds values, [`Timeline`] follows a table, [`Wander`] moves at random. All are deterministic.
 
 use super::{Control, Move, find};
 
-/// Somebody at the levers.
+/// An operator of the inputs.
 pub trait Operator: std::fmt::Debug {
-    /// Appends what it moves before the step that begins at a time. Times ascend from call to call.
+    /// Appends its moves before the step that begins at `time`. Times ascend from call to call.
     fn act(&mut self, time: f64, out: &mut Vec<Move>);
 }
 
@@ -20,17 +20,17 @@ impl Operator for Steady {
     }
 }
 
-/// How a table is meant between its lines.
+/// Interpolation of a table between its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Join {
-    /// A line holds from its time to the next.
+    /// Values are constant from one line to the next.
     #[default]
     Steps,
-    /// Straight lines from line to line.
+    /// Linear interpolation.
     Linear,
 }
 
-/// Follows a table: times, and a column of values for each of some inputs. A value that is NaN is not there.
+/// Follows a table: times, and a column of values per input. NaN marks a missing value.
 #[derive(Clone, Debug)]
 pub struct Timeline {
     columns: Vec<Column>,
@@ -43,16 +43,17 @@ struct Column {
     input: String,
     /// Times and values.
     points: Vec<(f64, f64)>,
-    /// How many of them have come.
+    /// Number of points whose time has passed.
     come: usize,
     wanted: Option<f64>,
 }
 
-/// By how much a line may come early [s]: times are sums of steps.
+/// Tolerance of times [s]: times of steps are sums and have round-off.
 const EARLY: f64 = 1e-9;
 
 impl Timeline {
-    /// A table of these inputs. Refused if a name is not known, a value is outside of its range, or times do not ascend.
+    /// A table for these inputs. Rejected if a name is unknown, a value is outside of its range, or times do not
+    /// ascend.
     pub fn new(
         controls: &[Control],
         times: &[f64],
@@ -60,7 +61,7 @@ impl Timeline {
         join: Join,
     ) -> Result<Timeline, String> {
         if times.is_empty() {
-            return Err("it has no lines".to_string());
+            return Err("the table has no lines".to_string());
         }
         if let Some(at) = times.iter().position(|t| !t.is_finite()) {
             return Err(format!("line {}: the time is missing", at + 2));
@@ -83,7 +84,7 @@ impl Timeline {
                 ));
             }
             if taken.iter().any(|column| column.input == name) {
-                return Err(format!("column \"{name}\" is there twice: leave one out"));
+                return Err(format!("column \"{name}\" appears twice: omit one"));
             }
             let points = times.iter().copied().zip(values).filter(|(_, value)| !value.is_nan()).collect();
             taken.push(Column { input: name, points, come: 0, wanted: None });
@@ -98,7 +99,7 @@ impl Timeline {
 }
 
 impl Column {
-    /// What is wanted at a time; none before the first value.
+    /// The target at a time; `None` before the first value.
     fn at(&mut self, time: f64, join: Join) -> Option<f64> {
         while self.points.get(self.come).is_some_and(|point| point.0 <= time + EARLY) {
             self.come += 1;
@@ -123,8 +124,9 @@ impl Operator for Timeline {
     }
 }
 
-/// Wanders, from the first step on: each input goes somewhere in its range, to an end of it, back to rest or to the other side, and holds there for a
-/// while; now and then the hand lets go. The same seed at the same inputs does the same.
+/// Random operator, from the first step on: each input is set to a random value of its range, an end of it, rest or the
+/// mirrored value, and held there for a while; sometimes it is released. The same seed with the same inputs gives the
+/// same moves.
 #[derive(Clone, Debug)]
 pub struct Wander {
     levers: Vec<Lever>,
@@ -137,16 +139,17 @@ struct Lever {
     high: f64,
     rest: f64,
     wanted: f64,
-    /// When it moves next [s].
+    /// Time of its next move [s].
     next: f64,
     chance: Chance,
 }
 
-/// How long an input is held [s]: shorter than most ramps of machines, and long enough for loads to swing out.
+/// Range of the time for which an input is held [s]: from shorter than most ramps of machines to long enough for loads
+/// to swing out.
 const HOLDS: [f64; 2] = [0.2, 4.0];
 
 impl Wander {
-    /// At all of these inputs.
+    /// A random operator of all these inputs.
     pub fn new(controls: &[Control], seed: u64) -> Wander {
         let lever = |(place, c): (usize, &Control)| {
             let chance = Chance(seed ^ (place as u64 + 1).wrapping_mul(0xd1b5_4a32_d192_ed03));
@@ -166,7 +169,7 @@ impl Lever {
             0..=3 => anywhere,
             4 => low,
             5 => high,
-            // the other side: a reversal
+            // the mirrored value: a reversal
             6..=7 => (low + high - self.wanted).clamp(low, high),
             8 => self.rest,
             _ => {
@@ -191,7 +194,7 @@ impl Operator for Wander {
     }
 }
 
-/// Numbers by chance: SplitMix64 (Steele, Lea & Flood 2014), which is good from any seed.
+/// Random numbers: SplitMix64 (Steele, Lea & Flood 2014), which has no bad seeds.
 #[derive(Clone, Debug)]
 struct Chance(u64);
 
@@ -203,7 +206,7 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// From low to high, evenly.
+    /// Uniformly distributed from low to high.
     fn between(&mut self, low: f64, high: f64) -> f64 {
         let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         (low + (high - low) * share).clamp(low, high)
@@ -237,7 +240,7 @@ mod tests {
         }
     }
 
-    /// What an operator has wanted of its inputs after each of the times, NaN for let go or nothing yet.
+    /// Targets of an input after each of the times, NaN if it is released or not set yet.
     fn wants(operator: &mut dyn Operator, times: &[f64], input: &str) -> Vec<f64> {
         let mut now = f64::NAN;
         let each = |time: &f64| {
@@ -265,7 +268,7 @@ mod tests {
         same(wants(&mut table(Join::Linear), &times, "hoist"), [nan, 0.0, 0.5, 0.75, 1.0, 1.0]);
         same(wants(&mut table(Join::Steps), &times, "slew"), [nan, nan, 0.5, 0.5, -0.5, -0.5]);
         same(wants(&mut table(Join::Linear), &times, "slew"), [nan, nan, 0.5, 0.0, -0.5, -0.5]);
-        // what does not change is not said again
+        // unchanged values are not repeated
         let mut moves = Vec::new();
         let mut steps = table(Join::Steps);
         times.iter().for_each(|t| steps.act(*t, &mut moves));
@@ -284,7 +287,7 @@ mod tests {
         assert_eq!(told(&[0.0, 1.0], "hoist", &[0.0, 2.0]), outside);
         let order = "line 3: its time is not after that of the line before";
         assert_eq!(told(&[1.0, 1.0], "hoist", &[0.0, 1.0]), order);
-        assert_eq!(told(&[], "hoist", &[]), "it has no lines");
+        assert_eq!(told(&[], "hoist", &[]), "the table has no lines");
     }
 
     #[test]

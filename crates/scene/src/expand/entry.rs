@@ -9,36 +9,36 @@ use std::sync::Arc;
 pub struct Entry<T> {
     /// Its name, with those of the instances it is in: `left.boom`.
     pub name: String,
-    /// Where the name stands in the text.
+    /// Position of the name in the text.
     pub span: Range<usize>,
-    /// What it says.
+    /// Its content.
     pub value: T,
-    /// In whose axes it is given, and whose names it sees.
+    /// The group whose frame and names apply to it.
     pub group: Arc<Group>,
 }
 
 impl<T> Entry<T> {
-    /// An entry that stands in no text.
+    /// An entry that is not in a text.
     pub fn new(name: impl Into<String>, value: T) -> Entry<T> {
         Entry { name: name.into(), span: 0..0, value, group: Arc::default() }
     }
 }
 
 impl<T: PartialEq> PartialEq for Entry<T> {
-    /// By name, value and group, wherever they stand.
+    /// Equality of name, value and group, regardless of the position in the text.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.value == other.value && self.group == other.group
     }
 }
 
-/// The scene itself, or an instance of a prefab: what is in it is given in its axes and sees its names first.
+/// The scene itself, or an instance of a prefab. Its entries are given in its frame and resolve its names first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// Name of the instance, with those of the instances around it; empty for the scene.
     pub name: String,
     /// Its origin in the world [m].
     pub at: DVec3,
-    /// Its attitude in the world.
+    /// Its orientation in the world.
     pub attitude: DQuat,
 }
 
@@ -55,7 +55,7 @@ impl Group {
         if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
     }
 
-    /// Looks a name up in it, then in the groups around it, then in the scene.
+    /// Resolves a name in it, then in the groups around it, then in the scene.
     pub(crate) fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
         let mut group = self.name.as_str();
         while !group.is_empty() {

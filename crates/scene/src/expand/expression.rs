@@ -1,4 +1,4 @@
-//! Text → value: the arithmetic of scene files, `2 * length + 5 mm`.
+//! Evaluates the arithmetic of scene files, `2 * length + 5 mm`.
 //!
 //! ```text
 //! sum     = product { (+ | -) product }
@@ -8,18 +8,18 @@
 //! atom    = number [unit] | name | function ( sum {, sum} ) | ( sum )
 //! ```
 //!
-//! A number with a unit has a dimension, and so has what is made of it; a bare number fits anything, also times a ratio. A unit stands
-//! right behind its number and has no spaces in it, so that `5 kN*m` is a torque and `5 kN * m` a product with `m`.
-//! What is read is computed at once; depth and length are bounded.
+//! A number with a unit has a dimension, and so have results computed from it. A bare number is compatible with any
+//! dimension, also when multiplied by a ratio. A unit directly follows its number and contains no spaces: `5 kN*m` is a
+//! torque, `5 kN * m` a product with `m`. Values are computed while parsing; depth and length are bounded.
 
 use crate::suggestion;
 use crate::units::{self, Dimension, dimension};
 
-/// Longest expression [bytes].
+/// Maximum length of an expression [bytes].
 const LONGEST: usize = 2000;
-/// Most levels of parentheses, powers and functions in each other.
+/// Maximum nesting of parentheses, powers and functions.
 const DEEPEST: usize = 40;
-/// Largest power of a base unit in a result; units are written with one digit.
+/// Maximum power of a base unit in a result; units are written with one digit.
 const HIGHEST_POWER: i8 = 9;
 
 const PLAIN: Dimension = dimension(0, 0, 0, 0);
@@ -27,7 +27,7 @@ const ANGLE: Dimension = dimension(0, 0, 0, 1);
 const FUNCTIONS: [&str; 11] =
     ["sin", "cos", "tan", "asin", "acos", "atan2", "sqrt", "abs", "min", "max", "floor"];
 
-/// What an expression can be.
+/// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A number in SI.
@@ -43,40 +43,40 @@ pub enum Value {
 pub struct Quantity {
     /// The number.
     pub si: f64,
-    /// Its dimension; a number without fits anything.
+    /// Its dimension; a number without one is compatible with any.
     pub dimension: Option<Dimension>,
 }
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// What is wrong, and a remedy.
+    /// The error and a remedy.
     New(String, Option<String>),
-    /// A name that stands for nothing; the nearest one is looked for when that is told.
+    /// An unknown name; the nearest known one is found when the error is reported.
     Unknown(String),
-    /// It needs a value whose own fault has been told already.
+    /// It needs a value whose own error has already been reported.
     Told,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 pub enum Found {
     /// A value.
     Value(Value),
-    /// Nothing: no such name.
+    /// Unknown name.
     Unknown,
-    /// Something that could not be computed, which has been told.
+    /// A value that could not be computed, which has been reported.
     Bad,
 }
 
-/// Where names get their values.
+/// The source of the values of names.
 pub trait Names {
-    /// What a name stands for.
+    /// The value of a name.
     fn look(&mut self, name: &str) -> Found;
     /// All names, for "did you mean".
     fn known(&self) -> Vec<String>;
 }
 
-/// Whether a name cannot be given to a parameter, because it means something in expressions.
+/// Whether a name is reserved in expressions and cannot be given to a parameter.
 pub fn is_taken(name: &str) -> bool {
     name == "pi" || FUNCTIONS.contains(&name)
 }
@@ -90,22 +90,25 @@ pub fn is_name(text: &str) -> bool {
 /// The value of an expression.
 pub fn evaluate(text: &str, names: &mut dyn Names) -> Result<Value, Fault> {
     if text.len() > LONGEST {
-        return fault(format!("an expression of {} bytes", text.len()), format!("give at most {LONGEST}"));
+        return fault(format!("the expression has {} bytes", text.len()), format!("give at most {LONGEST}"));
     }
     let mut reader = Reader { rest: text.trim(), depth: 0, names };
     if reader.rest.is_empty() {
-        return fault("an empty expression", "write one, such as \"= 2 * length\"");
+        return fault("the expression is empty", "write one, such as \"= 2 * length\"");
     }
     let value = reader.sum()?;
     if !reader.rest.is_empty() {
         let found = suggestion::shortened(reader.rest);
-        return fault(format!("`{found}` is left over"), "an operator or a parenthesis is missing before it");
+        return fault(format!("unexpected `{found}`"), "an operator or a parenthesis is missing before it");
     }
     match value {
-        Value::Number(q) if !q.si.is_finite() => fault(format!("the result is {}", q.si), "is a divisor 0?"),
-        Value::Number(Quantity { dimension: Some(d), .. }) if too_high(d) => {
-            fault(format!("the result is in {d}"), "no quantity has such powers of units: look for a slip")
+        Value::Number(q) if !q.si.is_finite() => {
+            fault(format!("the result is {}", q.si), "check for a division by 0")
         }
+        Value::Number(Quantity { dimension: Some(d), .. }) if too_high(d) => fault(
+            format!("the result is in {d}"),
+            "no quantity has such powers of units: check the expression",
+        ),
         value => Ok(value),
     }
 }
@@ -119,7 +122,7 @@ fn fault<T>(message: impl Into<String>, help: impl Into<String>) -> Result<T, Fa
 }
 
 impl Fault {
-    /// What is wrong and a remedy; none if that has been told.
+    /// The error and a remedy; none if it has been reported.
     pub fn told(self, names: &dyn Names) -> Option<(String, Option<String>)> {
         match self {
             Fault::New(message, help) => Some((message, help)),
@@ -129,12 +132,12 @@ impl Fault {
                 let help = match suggestion::nearest(&name, all.take(suggestion::MOST)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None if units::unit(&name).is_ok() => {
-                        "a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
+                        "a unit directly follows its number and contains no spaces: \"9.81 m/s^2\""
                             .to_string()
                     }
-                    None => format!("write it under [parameters]: {} = …", suggestion::shortened(&name)),
+                    None => format!("define it under [parameters]: {} = …", suggestion::shortened(&name)),
                 };
-                Some((format!("nothing is called `{}`", suggestion::shortened(&name)), Some(help)))
+                Some((format!("unknown name `{}`", suggestion::shortened(&name)), Some(help)))
             }
             Fault::Told => None,
         }
@@ -148,7 +151,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Takes one of some characters, if it is next.
+    /// Takes one of the given characters, if it is next.
     fn take(&mut self, wanted: &[char]) -> Option<char> {
         let next = self.rest.chars().next().filter(|c| wanted.contains(c))?;
         self.rest = self.rest[next.len_utf8()..].trim_start();
@@ -169,7 +172,7 @@ impl<'a> Reader<'a> {
         let mut left = self.product()?;
         while let Some(sign) = self.take(&['+', '-', '−']) {
             let (a, b) = (number(left)?, number(self.product()?)?);
-            let dimension = same(a, b, if sign == '+' { "added to" } else { "taken from" })?;
+            let dimension = same(a, b, if sign == '+' { "added to" } else { "subtracted from" })?;
             let si = if sign == '+' { a.si + b.si } else { a.si - b.si };
             left = Value::Number(Quantity { si, dimension });
         }
@@ -182,7 +185,7 @@ impl<'a> Reader<'a> {
             let (a, b) = (number(left)?, number(self.signed()?)?);
             let power = if sign == '/' { -1 } else { 1 };
             let dimension = match (a.dimension, b.dimension) {
-                // a bare number fits anything, and still does when it is scaled by a ratio, such as a sine
+                // a bare number is compatible with any dimension, also when scaled by a ratio such as a sine
                 (None, None | Some(PLAIN)) | (Some(PLAIN), None) => None,
                 (a, b) => Some(joined(a.unwrap_or_default(), b.unwrap_or_default(), power)?),
             };
@@ -214,7 +217,7 @@ impl<'a> Reader<'a> {
         }
         let (base, exponent) = (number(base)?, number(self.deeper(Self::signed)?)?);
         if exponent.dimension.is_some_and(|d| d != PLAIN) {
-            return fault(format!("an exponent that is {}", told(exponent)), "an exponent has no unit");
+            return fault(format!("the exponent is {}", told(exponent)), "give an exponent without a unit");
         }
         let dimension = match base.dimension {
             None => None,
@@ -228,26 +231,26 @@ impl<'a> Reader<'a> {
             let value = self.deeper(Self::sum)?;
             return match self.take(&[')']) {
                 Some(_) => Ok(value),
-                None => fault("a `(` that is not closed", "add `)`"),
+                None => fault("a `(` is not closed", "add `)`"),
             };
         }
         match self.rest.chars().next() {
-            None => fault("the expression breaks off", "a number or a name is missing at its end"),
+            None => fault("the expression is incomplete", "a number or a name is missing at its end"),
             Some(c) if c.is_ascii_digit() || c == '.' => self.literal(),
             Some(c) if c.is_alphabetic() || c == '_' => self.name(),
             Some(c) => fault(
-                format!("`{c}` where a number or a name belongs"),
-                "write such as \"= 2 * (length + 5 mm)\"",
+                format!("found `{c}` instead of a number or a name"),
+                "write for example \"= 2 * (length + 5 mm)\"",
             ),
         }
     }
 
-    /// A number, with the unit right behind it.
+    /// A number with the unit that directly follows it.
     fn literal(&mut self) -> Result<Value, Fault> {
         let Some((si, rest)) = units::float(self.rest) else {
             return fault(
-                format!("`{}` is no number", suggestion::shortened(self.rest)),
-                "write such as 0.5",
+                format!("`{}` is not a number", suggestion::shortened(self.rest)),
+                "write for example 0.5",
             );
         };
         self.rest = rest.trim_start();
@@ -263,7 +266,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Number(Quantity { si: si * scale, dimension: Some(dimension) }))
     }
 
-    /// How long the unit is that stands next; 0 if none does.
+    /// The length of the unit that is next; 0 if there is none.
     fn unit_end(&mut self) -> Result<usize, Fault> {
         let word = |text: &str| {
             text.find(|c: char| !(c.is_alphabetic() || matches!(c, '°' | '%'))).unwrap_or(text.len())
@@ -275,7 +278,8 @@ impl<'a> Reader<'a> {
             let skip = if end == 0 { 0 } else { sign.map_or(0, char::len_utf8) };
             let after = &after[skip..];
             let name = &after[..word(after)];
-            // a second unit needs a sign before it; a name that is no unit, or that calls a function, ends the unit
+            // a second unit needs an operator before it; a name that is no unit, or that calls a function, ends the
+            // unit
             let is_unit = units::unit(name).is_ok();
             if name.is_empty() || (end > 0 && (skip == 0 || !is_unit)) {
                 return Ok(end);
@@ -284,14 +288,14 @@ impl<'a> Reader<'a> {
                 return Err(self.no_unit(name));
             }
             if end > 0 && self.known(name) {
-                let message = format!("`{name}` is a unit and a parameter");
+                let message = format!("`{name}` is both a unit and a parameter");
                 return fault(
                     message,
                     format!("write ` * {name}` with spaces for the parameter, or rename it"),
                 );
             }
             let Some((_, rest)) = units::power(&after[name.len()..]) else {
-                return fault(format!("a power of `{name}` that cannot be read"), "write such as m^2");
+                return fault(format!("the power of `{name}` cannot be read"), "write for example m^2");
             };
             end = self.rest.len() - rest.len();
         }
@@ -301,13 +305,13 @@ impl<'a> Reader<'a> {
         !matches!(self.names.look(name), Found::Unknown)
     }
 
-    /// What to say of a word behind a number that is no unit.
+    /// The error for a word after a number that is no unit.
     fn no_unit(&mut self, name: &str) -> Fault {
         let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
         let whole = self.rest[..end].to_string();
         if self.known(&whole) || FUNCTIONS.contains(&whole.as_str()) {
             return Fault::New(
-                format!("`{whole}` right behind a number"),
+                format!("`{whole}` directly follows a number"),
                 Some(format!("write `* {whole}` to multiply by it")),
             );
         }
@@ -357,7 +361,7 @@ impl<'a> Reader<'a> {
             (_, [x]) if name != "atan2" => of_one(name, *x),
             (_, list) => {
                 let count = if list.len() == 1 { "one number" } else { "several numbers" };
-                fault(format!("`{name}` of {count}"), format!("write {name}{example}"))
+                fault(format!("`{name}` with {count}"), format!("write {name}{example}"))
             }
         }
     }
@@ -373,7 +377,7 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
         "abs" => (x.si.abs(), x.dimension),
         "sqrt" => {
             if x.si < 0.0 {
-                return fault(format!("the root of {}", suggestion::exact(x.si)), "give 0 or more");
+                return fault(format!("the square root of {}", suggestion::exact(x.si)), "give 0 or more");
             }
             let dimension = match x.dimension {
                 None => None,
@@ -382,11 +386,11 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
             (x.si.sqrt(), dimension)
         }
         "floor" => {
-            wants(&[PLAIN], "a number without unit: divide by a unit first, as in floor(length / 1 m)")?;
+            wants(&[PLAIN], "a number without a unit: divide by a unit first, as in floor(length / 1 m)")?;
             (x.si.floor(), x.dimension)
         }
         "asin" | "acos" => {
-            wants(&[PLAIN], "a number without unit")?;
+            wants(&[PLAIN], "a number without a unit")?;
             if !(x.si.abs() <= 1.0) {
                 return fault(
                     format!("`{name}` of {}", suggestion::exact(x.si)),
@@ -412,7 +416,7 @@ fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
 fn number(value: Value) -> Result<Quantity, Fault> {
     match value {
         Value::Number(q) => Ok(q),
-        Value::Flag(flag) => fault(format!("{flag} is no number"), "numbers are wanted here"),
+        Value::Flag(flag) => fault(format!("{flag} is not a number"), "a number is expected here"),
         Value::Text(text) => {
             let why = units::quantity(&text).err();
             let help = why.and_then(|e| match e {
@@ -421,18 +425,18 @@ fn number(value: Value) -> Result<Quantity, Fault> {
                 }
                 _ => None,
             });
-            let message = format!("the text \"{}\" is no number", suggestion::shortened(&text));
-            Err(Fault::New(message, help.or(Some("numbers are wanted here".to_string()))))
+            let message = format!("the text \"{}\" is not a number", suggestion::shortened(&text));
+            Err(Fault::New(message, help.or(Some("a number is expected here".to_string()))))
         }
     }
 }
 
-/// The dimension of two numbers that must have the same one.
+/// The common dimension of two numbers.
 fn same(a: Quantity, b: Quantity, done: &str) -> Result<Option<Dimension>, Fault> {
     match (a.dimension, b.dimension) {
         (Some(x), Some(y)) if x != y => fault(
             format!("{} {done} {}", told(b), told(a)),
-            "they must be of one kind: look for a missing unit",
+            "both must have the same dimension: check for a missing unit",
         ),
         (x, y) => Ok(x.or(y)),
     }
@@ -445,11 +449,11 @@ fn told(q: Quantity) -> String {
 fn joined(a: Dimension, b: Dimension, power: i8) -> Result<Dimension, Fault> {
     match a.plus(b, power) {
         Some(d) => Ok(d.without_idle_radian()),
-        None => fault("absurd powers of units", "look for a slip"),
+        None => fault("the powers of units are too large", "check the expression"),
     }
 }
 
-/// A dimension to a power; powers of units must stay whole.
+/// A power of a dimension; powers of units must be whole.
 fn raised(d: Dimension, power: f64) -> Result<Dimension, Fault> {
     let one = |p: i8| {
         let x = f64::from(p) * power;
@@ -458,7 +462,10 @@ fn raised(d: Dimension, power: f64) -> Result<Dimension, Fault> {
     let all = [one(d.length), one(d.mass), one(d.time), one(d.angle)];
     match all {
         [Some(length), Some(mass), Some(time), Some(angle)] => Ok(Dimension { length, mass, time, angle }),
-        _ => fault(format!("{} to the power {power}", d.name()), "powers of units must be whole"),
+        _ => fault(
+            format!("{} to the power {power}", d.name()),
+            "the resulting powers of units must be whole numbers",
+        ),
     }
 }
 
@@ -542,11 +549,11 @@ mod tests {
         is("atan2(1 m, 1 m)", std::f64::consts::FRAC_PI_4, "rad");
         is("asin(0.5)", std::f64::consts::FRAC_PI_6, "rad");
         is("1 + length", 1.025, "m");
-        // a bare number scaled by a ratio is as bare as before; a ratio alone is a plain number
+        // a bare number scaled by a ratio stays bare; a ratio alone is a plain number
         is("0.5 * sin(150 deg)", 0.25, "");
         is("sin(150 deg) / 2", 0.25, "");
         is("0.5 m * sin(150 deg)", 0.25, "m");
-        // a radius times an angle is an arc, times an angular speed a speed; m ω² r is a force
+        // a radius times an angle is an arc, times an angular velocity a velocity; m ω² r is a force
         is("2 m * 90 deg", std::f64::consts::PI, "m");
         is("2 m * 3 rad/s", 6.0, "m/s");
         is("2 kg * (3 rad/s)^2 * 5 m", 90.0, "N");
@@ -564,35 +571,41 @@ mod tests {
     fn what_is_wrong_is_told() {
         assert_eq!(
             tells("length + 3 kg"),
-            "a mass added to a length | they must be of one kind: look for a missing unit"
+            "a mass added to a length | both must have the same dimension: check for a missing unit"
         );
-        assert_eq!(tells("2 * lenght"), "nothing is called `lenght` | did you mean `length`?");
+        assert_eq!(tells("2 * lenght"), "unknown name `lenght` | did you mean `length`?");
         assert_eq!(
             tells("9.81 m / s"),
-            "nothing is called `s` | a unit stands right behind its number, without spaces in it: \"9.81 m/s^2\""
+            "unknown name `s` | a unit directly follows its number and contains no spaces: \"9.81 m/s^2\""
         );
-        assert_eq!(tells("2 length"), "`length` right behind a number | write `* length` to multiply by it");
+        assert_eq!(
+            tells("2 length"),
+            "`length` directly follows a number | write `* length` to multiply by it"
+        );
         assert_eq!(tells("2 kgg"), "no unit \"kgg\" | did you mean \"kg\"?");
         assert_eq!(
             tells("5 mm*h"),
-            "`h` is a unit and a parameter | write ` * h` with spaces for the parameter, or rename it"
+            "`h` is both a unit and a parameter | write ` * h` with spaces for the parameter, or rename it"
         );
-        assert_eq!(tells("1 / 0"), "the result is inf | is a divisor 0?");
-        assert_eq!(tells("2 +"), "the expression breaks off | a number or a name is missing at its end");
-        assert_eq!(tells("(2"), "a `(` that is not closed | add `)`");
-        assert_eq!(tells("2 )"), "`)` is left over | an operator or a parenthesis is missing before it");
-        assert_eq!(tells("word + 1"), "the text \"hook\" is no number | numbers are wanted here");
+        assert_eq!(tells("1 / 0"), "the result is inf | check for a division by 0");
+        assert_eq!(tells("2 +"), "the expression is incomplete | a number or a name is missing at its end");
+        assert_eq!(tells("(2"), "a `(` is not closed | add `)`");
+        assert_eq!(tells("2 )"), "unexpected `)` | an operator or a parenthesis is missing before it");
+        assert_eq!(tells("word + 1"), "the text \"hook\" is not a number | a number is expected here");
         assert_eq!(
             tells("slip + 1"),
-            "the text \"3 kgg\" is no number | no unit \"kgg\": did you mean \"kg\"?"
+            "the text \"3 kgg\" is not a number | no unit \"kgg\": did you mean \"kg\"?"
         );
         assert_eq!(tells("sin(2 m)"), "`sin` of a length | give an angle, such as 30 deg");
-        assert_eq!(tells("sqrt(2 m)"), "a length to the power 0.5 | powers of units must be whole");
-        assert_eq!(tells("atan2(1)"), "`atan2` of one number | write atan2(a, b)");
-        assert_eq!(tells("2 ^ 3 m"), "an exponent that is a length | an exponent has no unit");
+        assert_eq!(
+            tells("sqrt(2 m)"),
+            "a length to the power 0.5 | the resulting powers of units must be whole numbers"
+        );
+        assert_eq!(tells("atan2(1)"), "`atan2` with one number | write atan2(a, b)");
+        assert_eq!(tells("2 ^ 3 m"), "the exponent is a length | give an exponent without a unit");
         assert!(tells(&"(".repeat(1000)).starts_with("more than 40 levels"));
-        assert!(tells(&"1+".repeat(2000)).starts_with("an expression of 4000 bytes"));
-        assert!(tells(&"-".repeat(1999)).starts_with("the expression breaks off"));
+        assert!(tells(&"1+".repeat(2000)).starts_with("the expression has 4000 bytes"));
+        assert!(tells(&"-".repeat(1999)).starts_with("the expression is incomplete"));
         assert!(tells(&"2^".repeat(900)).starts_with("more than 40 levels"));
         assert!(tells("3 m^9 * 3 m^9 * 1 m^9").starts_with("the result is in m^27"));
     }

@@ -1,7 +1,7 @@
-//! Expressions in values → what they say: `"= 2 * length"` becomes `"0.05 m"`, `"link{i-1}"` becomes `"link6"`.
+//! Evaluates expressions in values: `"= 2 * length"` becomes `"0.05 m"`, `"link{i-1}"` becomes `"link6"`.
 //!
-//! A number with a known dimension becomes text with its SI unit, so that the reader of the key checks it as it checks
-//! any other; digits are the shortest that give the same number back. Every value keeps its place in the text.
+//! A number with a known dimension becomes text with its SI unit, so that it is checked like any other value of the
+//! key. It has the shortest digits that reproduce the number. Every value keeps its position in the text.
 
 use super::expression::{self, Fault, Names, Quantity, Value};
 use crate::error::Problems;
@@ -11,10 +11,10 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::DeValue;
 
-/// Longest text that a substitution may make [bytes].
+/// Maximum length of a text after substitution [bytes].
 const LONGEST: usize = 1000;
 
-/// Replaces all expressions in a value, however deep; tells those that have no value. Returns whether all have one.
+/// Evaluates all expressions in a value at any depth and reports invalid ones. Returns whether all are valid.
 pub fn fill(value: &mut Spanned<DeValue<'_>>, names: &mut dyn Names, problems: &mut Problems) -> bool {
     let new = match value.get_mut() {
         DeValue::String(text) => match text.trim_start().strip_prefix('=') {
@@ -51,9 +51,9 @@ pub fn fill(value: &mut Spanned<DeValue<'_>>, names: &mut dyn Names, problems: &
     true
 }
 
-/// Tells why a value has none.
+/// Reports why a value is invalid.
 pub fn tell(fault: Fault, value: &Spanned<DeValue<'_>>, names: &dyn Names, problems: &mut Problems) {
-    // a remedy is not looked for where nobody sees it
+    // no remedy is computed for an error that is not shown
     if fault != Fault::Told && !problems.wants(&value.span()) {
         problems.skip();
     } else if let Some((message, help)) = fault.told(names) {
@@ -77,16 +77,16 @@ pub fn filled<'t>(text: &'t str, names: &mut dyn Names) -> Result<Cow<'t, str>, 
             out += brace;
             rest = after;
         } else if brace == "}" {
-            return unbalanced("`}` without `{`", "write `}}` for a brace");
+            return unbalanced("a `}` without `{`", "write `}}` for a brace");
         } else {
             let Some(end) = rest.find(['{', '}']).filter(|end| rest[*end..].starts_with('}')) else {
-                return unbalanced("`{` that is not closed", "write {expression}, or `{{` for a brace");
+                return unbalanced("a `{` is not closed", "write {expression}, or `{{` for a brace");
             };
             out += &printed(expression::evaluate(&rest[..end], names)?);
             rest = &rest[end + 1..];
         }
         if out.len() > LONGEST {
-            return unbalanced("a text that becomes too long", "make it shorter");
+            return unbalanced("the text is too long after substitution", "make it shorter");
         }
     }
     Ok(Cow::Owned(out + rest))
@@ -96,7 +96,7 @@ fn unbalanced<T>(message: &str, help: &str) -> Result<T, Fault> {
     Err(Fault::New(message.to_string(), Some(help.to_string())))
 }
 
-/// A value as TOML has it.
+/// A value in TOML.
 fn written(value: Value) -> DeValue<'static> {
     match value {
         Value::Flag(flag) => DeValue::Boolean(flag),
@@ -120,7 +120,7 @@ fn printed(value: Value) -> String {
     }
 }
 
-/// The fewest digits that give the same number back.
+/// The shortest digits that reproduce the number.
 fn digits(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_string(),

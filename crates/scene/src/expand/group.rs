@@ -1,8 +1,8 @@
-//! Patterns and prefabs → entries, one after the other.
+//! Expands patterns and prefabs into entries.
 //!
-//! A group is what has `bodies`, `joints`, `forces`, `cables`, `winches`, `inputs`, `patterns` and `instances`: the scene, a prefab,
-//! one round of a pattern. Its own entries come first, then its patterns, then its instances. Each entry leaves with its texts filled,
-//! its full name and the pose of its group.
+//! A group has `bodies`, `joints`, `forces`, `cables`, `winches`, `inputs`, `patterns` and `instances`: the scene, a
+//! prefab or one repetition of a pattern. Its own entries come first, then its patterns, then its instances. Each entry
+//! is returned with its expressions evaluated, its full name and the pose of its group.
 
 use super::entry::Group;
 use super::expression::{self, Found, Value};
@@ -25,16 +25,16 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 use windlass_engine::math;
 
-/// Most prefabs in each other, and most patterns in each other.
+/// Maximum nesting of prefabs and of patterns.
 const DEEPEST: usize = 8;
-/// Most rounds of patterns and most instances.
+/// Maximum number of repetitions of patterns and of instances.
 const MOST_ROUNDS: usize = 2 * MOST_ENTRIES;
-/// Most values (numbers, texts, tables) that patterns and instances may make.
+/// Maximum number of values (numbers, texts, tables) created by patterns and instances.
 const MOST_VALUES: usize = 4_000_000;
 
-const FEWER: &str = "make fewer: a scene may have 100000 of each kind";
+const FEWER: &str = "reduce the number: a scene may have up to 100000 of each kind";
 
-/// An entry, ready for the typed reader.
+/// An entry for the typed reader.
 pub struct Made<'i> {
     pub section: Section,
     pub name: String,
@@ -43,26 +43,26 @@ pub struct Made<'i> {
     pub group: Arc<Group>,
 }
 
-/// What is left of the bounds.
+/// The remaining limits.
 struct Budget {
     entries: [usize; Section::ALL.len()],
     rounds: usize,
     values: usize,
-    /// Whether a bound has been hit: nothing more is made, and nothing more is said about it.
+    /// Whether a limit has been exceeded: then nothing more is created, and nothing more is reported about it.
     spent: bool,
 }
 
-/// Where in the nest of groups the work is.
+/// The current position in the nesting of groups.
 #[derive(Clone)]
 struct Nest<'a> {
     group: Arc<Group>,
     /// Prefabs from the outside in.
     prefabs: Vec<&'a str>,
-    /// Indexes of the patterns around.
+    /// Index names of the surrounding patterns.
     indexes: Vec<String>,
 }
 
-/// An instance as the file has it.
+/// An instance as specified in the file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Instance {
@@ -70,23 +70,23 @@ struct Instance {
     position: Option<Numbers<Length>>,
     orientation: Option<Numbers<Plain>>,
     rotation: Option<Rotation>,
-    /// Read apart, before texts are filled.
+    /// Read separately, before expressions are evaluated.
     #[serde(rename = "parameters")]
     _parameters: Option<IgnoredAny>,
 }
 
-/// The work of expanding.
+/// The state of an expansion.
 pub struct Expander<'a, 'i> {
     prefabs: Option<&'a DeTable<'i>>,
-    /// The scene's own names, which prefabs see behind theirs.
+    /// The scene's own names, which prefabs resolve after theirs.
     scene: &'a Scope<'a>,
     sources: &'a Sources,
     /// Overrides of entries.
     orders: Vec<Order<'i>>,
     problems: &'a mut Problems,
-    /// Takes what is made.
+    /// Receives the entries.
     out: &'a mut dyn FnMut(Made<'i>, &mut Problems),
-    /// Names that are taken, and by what.
+    /// Names in use, and by which entry.
     names: [BTreeMap<String, Range<usize>>; Section::ALL.len()],
     budget: Budget,
 }
@@ -109,8 +109,8 @@ impl<'a, 'i> Expander<'a, 'i> {
         Expander { prefabs, scene, sources, orders: Vec::new(), problems, out, names, budget }
     }
 
-    /// Makes everything: the scene's own entries, given by value since they may be large, then the rest. Overrides
-    /// are put into what they name as it is made.
+    /// Creates all entries: the scene's own, passed by value since they may be large, then the rest. Overrides are
+    /// applied to the entries they name as these are created.
     pub fn expand(
         &mut self,
         own: Vec<(Section, DeTable<'i>)>,
@@ -129,7 +129,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         self.missed_orders();
     }
 
-    /// Keys of prefabs are checked even where nobody uses them.
+    /// Checks the keys of prefabs, even of unused ones.
     fn check_prefabs(&mut self) {
         const KNOWN: [&str; 9] = [
             "parameters",
@@ -146,14 +146,15 @@ impl<'a, 'i> Expander<'a, 'i> {
             match value.get_ref() {
                 DeValue::Table(table) => self.know(table, &KNOWN),
                 _ => {
-                    let message = format!("prefab \"{}\" is no table", suggestion::shortened(key.get_ref()));
+                    let message =
+                        format!("prefab \"{}\" is not a table", suggestion::shortened(key.get_ref()));
                     self.problems.advise(value.span(), message, "write [prefabs.NAME.bodies.NAME] and so on");
                 }
             }
         }
     }
 
-    /// Tells keys that are not known.
+    /// Reports unknown keys.
     fn know(&mut self, table: &DeTable<'_>, known: &[&str]) {
         for key in table.keys().filter(|k| !known.contains(&k.get_ref().as_ref())) {
             let help = match suggestion::nearest(key.get_ref(), known.iter().copied()) {
@@ -168,7 +169,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// Everything in a group's table.
+    /// Expands all of a group's table.
     fn contents(&mut self, table: &'a DeTable<'i>, scope: &Scope<'_>, nest: &Nest<'a>) {
         for section in Section::ALL {
             for (key, value) in self.entries(table, section.key()).into_iter().flatten() {
@@ -190,18 +191,18 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// A table of named things; none if it is absent.
+    /// A table of named entries; none if it is absent.
     fn entries(&mut self, table: &'a DeTable<'i>, key: &str) -> Option<&'a DeTable<'i>> {
         let value = table.get(key)?;
         let DeValue::Table(entries) = value.get_ref() else {
-            let help = format!("write [{key}.NAME], or here NAME = {{ … }} in it");
-            self.problems.advise(value.span(), format!("`{key}` is no table of names"), help);
+            let help = format!("write [{key}.NAME], or NAME = {{ … }} in it");
+            self.problems.advise(value.span(), format!("`{key}` is not a table of named entries"), help);
             return None;
         };
         Some(entries)
     }
 
-    /// A name with its expressions filled.
+    /// A name with its expressions evaluated.
     fn name(&mut self, key: &Spanned<DeString<'i>>, mut scope: &Scope<'_>) -> Option<String> {
         match fill::filled(key.get_ref(), &mut scope) {
             Ok(name) => Some(name.into_owned()),
@@ -213,7 +214,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// Makes one entry.
+    /// Creates one entry.
     fn make(
         &mut self,
         section: Section,
@@ -233,7 +234,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         self.budget.entries[section as usize] -= 1;
         let sound = fill::fill(&mut value, &mut scope, self.problems);
-        // a winch is a body and a joint of its name
+        // a winch defines a body and a joint of its name
         let made = match section {
             Section::Winches => &[Section::Winches, Section::Bodies, Section::Joints][..],
             _ => &[section][..],
@@ -253,7 +254,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// Tells that a name is there already.
+    /// Reports a duplicate name.
     fn twice(
         &mut self,
         section: Section,
@@ -266,8 +267,8 @@ impl<'a, 'i> Expander<'a, 'i> {
         let name = suggestion::shortened(name);
         let (message, help) = match nest.indexes.last() {
             Some(index) if span == other => {
-                let message = format!("each round of the pattern makes {what} \"{name}\" again");
-                (message, format!("write the index into its name, such as \"{name}{{{index}}}\""))
+                let message = format!("each repetition of the pattern defines {what} \"{name}\" again");
+                (message, format!("add the index to its name, such as \"{name}{{{index}}}\""))
             }
             _ => {
                 let place = self.sources.shown(&other);
@@ -287,12 +288,12 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// Whether the values of a template may be made once more.
+    /// Whether the values of a template may be created once more.
     fn pay_for(&mut self, value: &Spanned<DeValue<'_>>) -> bool {
         let count = values_in(value.get_ref());
         if count > self.budget.values {
-            let message = "patterns and instances make too many numbers".to_string();
-            self.overspent(value.span(), message, "make fewer, or simpler ones");
+            let message = "patterns and instances create too many values".to_string();
+            self.overspent(value.span(), message, "use fewer or simpler ones");
         }
         self.budget.values = self.budget.values.saturating_sub(count);
         !self.budget.spent
@@ -321,18 +322,18 @@ impl<'a, 'i> Expander<'a, 'i> {
         let name = suggestion::shortened(key.get_ref());
         let DeValue::Table(table) = value.get_ref() else {
             let help = "write [patterns.NAME] with count = … and bodies, joints, forces below it";
-            self.problems.advise(value.span(), format!("pattern \"{name}\" is no table"), help);
+            self.problems.advise(value.span(), format!("pattern \"{name}\" is not a table"), help);
             return;
         };
         self.know(table, &KNOWN);
         let Some(count) = table.get("count") else {
-            let help = "give how many times it is made, count = 10";
+            let help = "give the number of repetitions, such as count = 10";
             self.problems.advise(key.span(), format!("pattern \"{name}\" has no `count`"), help);
             return;
         };
         if nest.indexes.len() == DEEPEST {
-            let message = format!("patterns are more than {DEEPEST} deep");
-            self.problems.advise(key.span(), message, "make them flatter");
+            let message = format!("patterns are nested more than {DEEPEST} deep");
+            self.problems.advise(key.span(), message, "reduce the nesting");
             return;
         }
         let times = self.whole_number("count", count, 0, 1e15, scope);
@@ -344,7 +345,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         let each = size(table, &first);
         let most = self.budget.entries.iter().copied().max().unwrap_or(0).min(self.budget.rounds);
         if each.saturating_mul(times as usize) > most {
-            let message = format!("pattern \"{name}\" makes {times} × {each} entries");
+            let message = format!("pattern \"{name}\" creates {times} × {each} entries");
             self.overspent(count.span(), message, FEWER);
             return;
         }
@@ -365,19 +366,23 @@ impl<'a, 'i> Expander<'a, 'i> {
             let taken = nest.indexes.iter().any(|i| i == "i");
             let span = table.get("count").map_or(0..0, |v| v.span());
             if taken {
-                let help = "give this one another, index = \"j\"";
-                self.problems.advise(span, "the pattern around this one has the index `i`, too", help);
+                let help = "give this one another name, such as index = \"j\"";
+                self.problems.advise(span, "the index `i` is also that of the surrounding pattern", help);
             }
             return (!taken).then(|| "i".to_string());
         };
         let name = value.get_ref().as_str().unwrap_or_default();
         if !expression::is_name(name) || expression::is_taken(name) {
-            self.problems.advise(value.span(), "no name for an index", "give a word, such as index = \"j\"");
+            self.problems.advise(
+                value.span(),
+                "this is not a valid name of an index",
+                "give a word, such as index = \"j\"",
+            );
             return None;
         }
         if !matches!(scope.look(name), Found::Unknown) {
-            let message = format!("`{}` is the name of something else, too", suggestion::shortened(name));
-            self.problems.advise(value.span(), message, "give the index a name of its own");
+            let message = format!("`{}` is already a name in expressions", suggestion::shortened(name));
+            self.problems.advise(value.span(), message, "give the index another name");
             return None;
         }
         Some(name.to_string())
@@ -429,7 +434,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         self.budget.rounds -= 1;
         let Some(name) = self.name(key, scope) else { return };
-        // what the instance is given is computed where it stands
+        // the parameters of an instance are evaluated where it is defined
         let mut text = value.clone();
         let given = match text.get_mut() {
             DeValue::Table(table) => table.remove("parameters"),
@@ -441,7 +446,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         let Some(instance) = read::<Instance>(text, self.problems) else { return };
         let Some(prefab) = self.prefab(&instance.prefab, nest) else { return };
         let parameters = self.entries(prefab.1, "parameters");
-        // counted twice: computing one takes longer than copying one
+        // counted twice: evaluating one takes longer than copying one
         let paid = prefab.1.get("parameters").is_none_or(|p| self.pay_for(p) && self.pay_for(p));
         if !paid {
             return;
@@ -473,7 +478,7 @@ impl<'a, 'i> Expander<'a, 'i> {
             let known = self.prefabs.into_iter().flat_map(|p| p.keys()).map(|k| k.get_ref().as_ref());
             let help = match suggestion::nearest(wanted, known) {
                 Some(near) => format!("did you mean \"{near}\"?"),
-                None => "write [prefabs.NAME] for it".to_string(),
+                None => "define it as [prefabs.NAME]".to_string(),
             };
             self.problems.advise(
                 name.span(),
@@ -485,20 +490,20 @@ impl<'a, 'i> Expander<'a, 'i> {
         let key = key.get_ref().as_ref();
         if let Some(at) = nest.prefabs.iter().position(|p| *p == key) {
             let way: Vec<_> = nest.prefabs[at..].iter().copied().chain([key]).collect();
-            let message = format!("prefabs hold each other in a circle: {}", way.join(" → "));
-            self.problems.advise(name.span(), message, "take one of the instances out");
+            let message = format!("prefabs contain each other in a cycle: {}", way.join(" → "));
+            self.problems.advise(name.span(), message, "remove one of the instances");
             return None;
         }
         if nest.prefabs.len() == DEEPEST {
-            let message = format!("prefabs are more than {DEEPEST} deep");
-            self.problems.advise(name.span(), message, "make them flatter");
+            let message = format!("prefabs are nested more than {DEEPEST} deep");
+            self.problems.advise(name.span(), message, "reduce the nesting");
             return None;
         }
-        // one that is no table has been told
+        // one that is not a table has been reported
         value.get_ref().as_table().map(|table| (key, table))
     }
 
-    /// The values an instance gives to parameters of its prefab.
+    /// The values that an instance gives to parameters of its prefab.
     fn given(
         &mut self,
         given: Spanned<DeValue<'i>>,
@@ -510,7 +515,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         let DeValue::Table(given) = given.into_inner() else {
             self.problems.advise(
                 span,
-                "`parameters` is no table",
+                "`parameters` is not a table",
                 "write parameters = { PARAMETER = VALUE }",
             );
             return None;
@@ -523,7 +528,7 @@ impl<'a, 'i> Expander<'a, 'i> {
                 let known: Vec<_> = known.iter().map(|k| k.get_ref().as_ref()).collect();
                 let help = match suggestion::nearest(name, known.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None if known.is_empty() => "it has none".to_string(),
+                    None if known.is_empty() => "it has no parameters".to_string(),
                     None => format!("it has {}", list(&known)),
                 };
                 let message =
@@ -539,7 +544,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         Some(values)
     }
 
-    /// A value for a parameter, if it is of the kind of the parameter's own; a bare number takes its unit.
+    /// A value for a parameter, if its dimension matches that of the default; a bare number takes its unit.
     fn of_its_kind(
         &mut self,
         name: &str,
@@ -553,11 +558,11 @@ impl<'a, 'i> Expander<'a, 'i> {
                 let got = *q.dimension.get_or_insert(own);
                 if got != own {
                     let message =
-                        format!("`{name}` is {} in the prefab, and here {}", own.name(), got.name());
+                        format!("`{name}` is {} in the prefab, but {} here", own.name(), got.name());
                     self.problems.advise(
                         span,
                         message,
-                        format!("give a number in {own}, or with such a unit"),
+                        format!("give a number in {own}, or with a unit of that kind"),
                     );
                     return None;
                 }
@@ -567,7 +572,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
     }
 
-    /// Tells overrides of entries that are not there.
+    /// Reports overrides of entries that do not exist.
     fn missed_orders(&mut self) {
         for order in &self.orders {
             if !self.budget.spent {
@@ -577,7 +582,7 @@ impl<'a, 'i> Expander<'a, 'i> {
     }
 }
 
-/// The whole number a value is, if it is one in a range.
+/// The whole number of a value, if it is one in a range.
 fn whole(value: &Value, low: f64, high: f64) -> Option<i64> {
     match value {
         Value::Number(q) => {
@@ -588,7 +593,7 @@ fn whole(value: &Value, low: f64, high: f64) -> Option<i64> {
     }
 }
 
-/// How many entries one round of a group makes, as far as can be told from its first round; at least 1.
+/// The number of entries per repetition of a group, estimated from its first one; at least 1.
 fn size(table: &DeTable<'_>, mut scope: &Scope<'_>) -> usize {
     let inner = |key: &str| table.get(key).and_then(|v| v.get_ref().as_table());
     let own = Section::ALL.iter().filter_map(|s| inner(s.key())).map(|t| t.len()).max().unwrap_or(0);
@@ -604,7 +609,7 @@ fn size(table: &DeTable<'_>, mut scope: &Scope<'_>) -> usize {
     sum.max(1)
 }
 
-/// How many values there are in a value, itself among them; long texts count more.
+/// The number of values in a value, including itself; long texts count more.
 fn values_in(value: &DeValue<'_>) -> usize {
     1 + match value {
         DeValue::String(text) => text.len() / 64,

@@ -1,7 +1,7 @@
-//! A scene's file and all it includes → texts, each once, in the order in which they count.
+//! Loads the file of a scene and all files it includes, each once, in order of precedence.
 //!
-//! Paths are relative to the including file; `files.rs` sees to it that none leads out of the scene's folder. Depth and
-//! total size are bounded before anything is read.
+//! Paths are relative to the including file; `files.rs` rejects paths outside the scene's folder. Depth and total size
+//! are bounded before anything is read.
 
 use crate::error::{Problems, Sources};
 use crate::files::{self, FileError, Files};
@@ -10,16 +10,16 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// Longest file that is read [bytes].
+/// Maximum length of a file [bytes].
 pub const LONGEST_FILE: usize = 16 << 20;
-/// Most files that include each other in a row.
+/// Maximum nesting of includes.
 const DEEPEST: usize = 8;
 
 /// Why a file was not loaded.
 struct Refusal {
-    /// What is wrong.
+    /// The error.
     message: String,
-    /// What to do about it.
+    /// The remedy.
     help: String,
 }
 
@@ -37,19 +37,19 @@ fn refuse<T>(message: impl Into<String>, help: impl Into<String>) -> Result<T, R
 fn text_of(bytes: Vec<u8>) -> Result<String, Refusal> {
     String::from_utf8(bytes).or_else(|e| {
         let at = e.utf8_error().valid_up_to();
-        refuse(format!("byte {at} is no UTF-8 text"), "save the file as UTF-8")
+        refuse(format!("byte {at} is not valid UTF-8"), "save the file as UTF-8")
     })
 }
 
 fn too_much<T>() -> Result<T, Refusal> {
     refuse(
-        format!("the scene and its files have more than {LONGEST_FILE} bytes"),
-        "leave large meshes out of them",
+        format!("the scene and its included files have more than {LONGEST_FILE} bytes"),
+        "move large meshes to mesh files",
     )
 }
 
-/// Follows the includes of the scene's file, which is the first source. Returns the numbers of the sources in the
-/// order in which they count: what is included comes before what includes it.
+/// Follows the includes of the scene's file, which is the first source. Returns the indices of the sources in order of
+/// precedence: an included file comes before the including one.
 pub fn gather(sources: &mut Sources, files: &dyn Files, problems: &mut Problems) -> Vec<usize> {
     let top = sources.at(0);
     let folder = Path::new(&top.name).parent().map(Path::to_path_buf).unwrap_or_default();
@@ -73,11 +73,11 @@ struct Gathering<'a> {
     sources: &'a mut Sources,
     files: &'a dyn Files,
     problems: &'a mut Problems,
-    /// The scene's folder as errors show it.
+    /// The scene's folder as shown in errors.
     folder: PathBuf,
     /// Bytes that may still be read.
     left: usize,
-    /// Paths from the scene to the file at hand.
+    /// Paths from the scene to the current file.
     trail: Vec<String>,
     seen: BTreeSet<String>,
     order: Vec<usize>,
@@ -93,14 +93,14 @@ impl Gathering<'_> {
         self.order.push(number);
     }
 
-    /// The paths a text includes, and where they stand.
+    /// The paths that a text includes, and their positions in it.
     fn includes(&mut self, number: usize) -> Vec<(String, Range<usize>)> {
         let (text, start) = (self.sources.at(number).text.clone(), self.sources.at(number).start());
         // most texts include nothing; an escape may hide the word
         if !text.contains("include") && !text.contains('\\') {
             return Vec::new();
         }
-        // what is wrong with the text is told when it is read for good
+        // errors of the text are reported when it is read completely
         let (table, _) = DeTable::parse_recoverable(&text);
         let Some(value) = table.get_ref().get("include") else { return Vec::new() };
         let moved = |span: Range<usize>| span.start + start..span.end + start;
@@ -119,7 +119,7 @@ impl Gathering<'_> {
         }
         for span in wrong {
             let help = "write include = [\"lib/hook.toml\"]";
-            self.problems.advise(span, "`include` is a list of paths", help);
+            self.problems.advise(span, "`include` must be a list of paths", help);
         }
         paths
     }
@@ -130,7 +130,7 @@ impl Gathering<'_> {
         self.is_no_circle(&wanted)?;
         if self.trail.len() > DEEPEST {
             return refuse(
-                format!("includes are more than {DEEPEST} deep"),
+                format!("includes are nested more than {DEEPEST} deep"),
                 "include it from the scene itself",
             );
         }
@@ -154,6 +154,9 @@ impl Gathering<'_> {
     fn is_no_circle(&self, path: &str) -> Result<(), Refusal> {
         let Some(at) = self.trail.iter().position(|p| p == path) else { return Ok(()) };
         let way: Vec<_> = self.trail[at..].iter().map(String::as_str).chain([path]).collect();
-        refuse(format!("files include each other in a circle: {}", way.join(" → ")), "take one of them out")
+        refuse(
+            format!("files include each other in a cycle: {}", way.join(" → ")),
+            "remove one of the includes",
+        )
     }
 }

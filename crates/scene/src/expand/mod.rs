@@ -1,13 +1,13 @@
-//! Text → tables that the typed reader understands: includes, parameters, expressions, patterns, prefabs, overrides.
+//! Expands the text into tables for the typed reader: includes, parameters, expressions, patterns, prefabs, overrides.
 //!
 //! ```text
 //!  texts ──whole──▶ one table ──overrides──▶ ──parameters──▶ scope
-//!                       └──group: patterns, instances──▶ entry after entry, filled and named ──▶ text::*
+//!                       └──group: patterns, instances──▶ entry by entry, evaluated and named ──▶ text::*
 //! ```
 //!
-//! Works on TOML values before serde sees them, so that every value keeps its place in the text, and hands out one
-//! entry at a time, so that a pattern of many is never held as tables at once. How much may be made is bounded
-//! before it is made.
+//! It works on TOML values before serde, so that every value keeps its position in the text. It emits one entry at a
+//! time, so that a large pattern is never held as tables at once. The number of entries is bounded before they are
+//! created.
 
 pub mod entry;
 pub mod expression;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The texts of files as one table; a name that two files define is told.
+/// The texts of all files as one table; a name defined by two files is reported.
 pub fn whole<'i>(
     texts: &'i [Arc<str>],
     order: &[usize],
@@ -48,8 +48,8 @@ pub fn whole<'i>(
         match table.get("windlass") {
             Some(value) => version(value, problems),
             None => {
-                let help = "write it as the first line";
-                problems.advise(start..start, "the file does not say `windlass = 2`", help);
+                let help = "add it as the first line";
+                problems.advise(start..start, "the file has no version: `windlass = 2` is missing", help);
             }
         }
         for (key, value) in table {
@@ -67,11 +67,11 @@ fn version(value: &Spanned<DeValue<'_>>, problems: &mut Problems) {
         Some(VERSION) => {}
         Some(1) => {
             let help = "run `windlass upgrade FILE`, which renames keys and keeps comments";
-            problems.advise(value.span(), "a file of version 1", help);
+            problems.advise(value.span(), "the file has format version 1", help);
         }
         _ => {
             let help = format!("this program reads version {VERSION}: write `windlass = {VERSION}`");
-            problems.advise(value.span(), "a format this program does not know", help);
+            problems.advise(value.span(), "the file has an unknown format version", help);
         }
     }
 }
@@ -90,7 +90,7 @@ fn merge<'i>(
     };
     let (DeValue::Table(known), DeValue::Table(_)) = (known.get_mut(), value.get_ref()) else {
         let message =
-            format!("`{}` is no table, and two files have it", suggestion::shortened(section.get_ref()));
+            format!("`{}` is not a table, but two files define it", suggestion::shortened(section.get_ref()));
         problems.advise(section.span(), message, "leave one of them out");
         return;
     };
@@ -112,7 +112,7 @@ fn moved(span: Range<usize>, by: usize) -> Range<usize> {
     span.start + by..span.end + by
 }
 
-/// A value of a text that starts at another byte of the row of texts. The parser bounds how deep values are.
+/// A value of a text that starts at another byte of the concatenated texts. The parser bounds the depth of values.
 fn moved_value(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
     let span = moved(value.span(), by);
     let value = match value.into_inner() {

@@ -1,7 +1,8 @@
-//! Overrides: `joints.hoist.distance.motor.speed = 2 m/s` put over what the files say.
+//! Overrides such as `joints.hoist.distance.motor.speed = 2 m/s` replace values of the files.
 //!
-//! Those of bodies, joints, forces, cables and inputs speak of the expanded scene, so that they reach what a pattern or a prefab made;
-//! all others (parameters, settings, counts of patterns) are put into the tables before anything is expanded.
+//! Overrides of bodies, joints, forces, cables and inputs apply to the expanded scene, so that they reach entries
+//! created by patterns and prefabs. All others (parameters, settings, counts of patterns) apply to the tables before
+//! the expansion.
 
 use super::{moved, moved_value};
 use crate::decode::{self, list};
@@ -17,17 +18,17 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Longest override [bytes].
+/// Maximum length of an override [bytes].
 const LONGEST: usize = 100_000;
-/// Most parts of a key.
+/// Maximum number of parts of a key.
 const DEEPEST: usize = 16;
-/// Most overrides of one scene.
+/// Maximum number of overrides of a scene.
 const MOST: usize = 1000;
 
-/// A value that stands instead of the file's.
+/// A value that replaces that of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
-    /// What is set: `parameters.length`, `settings.dt`, `bodies.load.mass`. Names with dots may be quoted.
+    /// The key: `parameters.length`, `settings.dt`, `bodies.load.mass`. Names with dots may be quoted.
     pub key: String,
     /// A TOML value, or bare text such as `25 mm`.
     pub value: String,
@@ -54,10 +55,14 @@ impl FromStr for Override {
     }
 }
 
-/// Adds the texts of overrides to the sources; returns their numbers.
+/// Adds the texts of overrides to the sources; returns their indices.
 pub fn add(overrides: &[Override], sources: &mut Sources, problems: &mut Problems) -> Vec<usize> {
     if overrides.len() > MOST {
-        problems.advise(0..0, format!("{} overrides", overrides.len()), format!("give at most {MOST}"));
+        problems.advise(
+            0..0,
+            format!("there are {} overrides", overrides.len()),
+            format!("give at most {MOST}"),
+        );
         return Vec::new();
     }
     let mut numbers = Vec::new();
@@ -66,7 +71,11 @@ pub fn add(overrides: &[Override], sources: &mut Sources, problems: &mut Problem
         if key.len() + value.len() > LONGEST {
             let number = sources.add(name, None, "".into());
             let start = sources.at(number).start();
-            problems.advise(start..start, "a very long override", format!("give at most {LONGEST} bytes"));
+            problems.advise(
+                start..start,
+                "the override is too long",
+                format!("give at most {LONGEST} bytes"),
+            );
             continue;
         }
         numbers.push(sources.add(name, None, format!("{}={value}", key.trim()).into()));
@@ -74,11 +83,11 @@ pub fn add(overrides: &[Override], sources: &mut Sources, problems: &mut Problem
     numbers
 }
 
-/// An override on its way.
+/// An override being applied.
 pub struct Order<'i> {
     path: Vec<Spanned<String>>,
     value: Spanned<DeValue<'i>>,
-    /// The entry it was put into.
+    /// The entry to which it was applied.
     applied: Option<String>,
 }
 
@@ -87,8 +96,8 @@ impl<'i> Order<'i> {
     pub fn read(text: &'i str, start: usize, problems: &mut Problems) -> Option<Order<'i>> {
         let key = text.parse().map(|o: Override| o.key).unwrap_or_default();
         if key.is_empty() {
-            let help = "write such as joints.hoist.distance.length=3";
-            problems.advise(moved(0..text.len(), start), "an override without a key", help);
+            let help = "write for example joints.hoist.distance.length=3";
+            problems.advise(moved(0..text.len(), start), "the override has no key", help);
             return None;
         }
         let path = path(&key, start, problems)?;
@@ -99,7 +108,7 @@ impl<'i> Order<'i> {
         let (value, errors) = DeValue::parse_recoverable(given);
         let value = match errors.first() {
             None => value,
-            // what does not even look like TOML is text: a number with a unit, a word
+            // a value that is not TOML is text: a number with a unit, a word
             Some(_) if !given.is_empty() && !given.starts_with(['[', '{', '"', '\'']) => {
                 Spanned::new(0..given.len(), DeValue::String(Cow::Borrowed(given)))
             }
@@ -112,7 +121,7 @@ impl<'i> Order<'i> {
         Some(Order { path, value: moved_value(value, start + behind), applied: None })
     }
 
-    /// Whether it speaks of the expanded scene.
+    /// Whether it applies to the expanded scene.
     pub fn is_late(&self) -> bool {
         self.section().is_some()
     }
@@ -121,12 +130,12 @@ impl<'i> Order<'i> {
         Section::ALL.into_iter().find(|s| s.key() == self.path[0].get_ref())
     }
 
-    /// The value, for expressions to be filled.
+    /// The value, for the evaluation of expressions.
     pub fn value_mut(&mut self) -> &mut Spanned<DeValue<'i>> {
         &mut self.value
     }
 
-    /// Puts it into the tables of the files.
+    /// Applies it to the tables of the files.
     pub fn apply_early(self, whole: &mut DeTable<'i>, problems: &mut Problems) {
         let section = &self.path[0];
         let known: Vec<_> = SECTIONS.into_iter().filter(|s| !matches!(*s, "windlass" | "include")).collect();
@@ -135,15 +144,15 @@ impl<'i> Order<'i> {
             return;
         }
         if self.path.len() < 2 {
-            let help = format!("go on with what in it: {}.NAME", section.get_ref());
-            problems.advise(section.span(), "an override of a whole section", help);
+            let help = format!("name an entry: {}.NAME", section.get_ref());
+            problems.advise(section.span(), "a whole section cannot be overridden", help);
             return;
         }
         let empty = || Spanned::new(section.span(), DeValue::Table(DeTable::new()));
         let key = Spanned::new(section.span(), Cow::Owned(section.get_ref().clone()));
         let table = whole.entry(key).or_insert_with(empty);
-        // settings have keys that need not be in the file, materials may be of the library; all others name what
-        // must be there
+        // settings have keys that may be absent from the file, materials may be built in; all others must name an
+        // existing entry
         if section.get_ref() != "settings"
             && let DeValue::Table(table) = table.get_ref()
         {
@@ -159,7 +168,7 @@ impl<'i> Order<'i> {
         set(table, &self.path[1..], self.value, problems);
     }
 
-    /// Puts it into an entry of the expanded scene, if it speaks of that one.
+    /// Applies it to an entry of the expanded scene, if it names that one.
     pub fn apply(
         &mut self,
         section: Section,
@@ -173,7 +182,7 @@ impl<'i> Order<'i> {
         let Some(behind) = self.behind(name) else { return };
         if let Some(other) = &self.applied {
             let message = format!(
-                "\"{}\" and \"{}\" are both meant",
+                "the name is ambiguous: \"{}\" or \"{}\"",
                 suggestion::shortened(other),
                 suggestion::shortened(name)
             );
@@ -183,8 +192,12 @@ impl<'i> Order<'i> {
         self.applied = Some(name.to_string());
         let rest = &self.path[behind..];
         if rest.is_empty() {
-            let help = format!("go on with a key of the {}", section.one());
-            problems.advise(self.path[1].span(), format!("an override of a whole {}", section.one()), help);
+            let help = format!("name a key of the {}", section.one());
+            problems.advise(
+                self.path[1].span(),
+                format!("a whole {} cannot be overridden", section.one()),
+                help,
+            );
             return;
         }
         let mut rest = rest.to_vec();
@@ -194,7 +207,7 @@ impl<'i> Order<'i> {
         set(entry, &rest, self.value.clone(), problems);
     }
 
-    /// Where the path goes on behind an entry's name, which may be one part of the path or several joined by dots.
+    /// The rest of the path after an entry's name, which may be one part of the path or several joined by dots.
     fn behind(&self, name: &str) -> Option<usize> {
         let mut left = name;
         for (at, part) in self.path.iter().enumerate().skip(1) {
@@ -207,12 +220,12 @@ impl<'i> Order<'i> {
         None
     }
 
-    /// Tells that no entry has its name.
+    /// Reports that no entry has its name.
     pub fn missed(&self, names: &[BTreeMap<String, Range<usize>>], problems: &mut Problems) {
         let (None, Some(section)) = (&self.applied, self.section()) else { return };
         let Some(first) = self.path.get(1) else {
-            let help = format!("go on with a name: {}.NAME", section.key());
-            problems.advise(self.path[0].span(), "an override of a whole section", help);
+            let help = format!("name an entry: {}.NAME", section.key());
+            problems.advise(self.path[0].span(), "a whole section cannot be overridden", help);
             return;
         };
         let known = &names[section as usize];
@@ -229,7 +242,7 @@ impl<'i> Order<'i> {
     }
 }
 
-/// Gives the kind of a joint the name that the file uses: `hinge` and `revolute` are one.
+/// Replaces the type of a joint by the name used in the file: `hinge` and `revolute` are the same.
 fn spell_as_in(joint: &Spanned<DeValue<'_>>, kind: &mut Spanned<String>) {
     let DeValue::Table(joint) = joint.get_ref() else { return };
     for (alias, ours) in ALIASES {
@@ -253,7 +266,7 @@ fn unknown<'n>(
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "the scene has none".to_string(),
         None if known.len() <= 16 => format!("known here: {}", list(&known)),
-        None => "look it up in the scene".to_string(),
+        None => "check the names in the scene".to_string(),
     };
     problems.advise(name.span(), format!("no {what} `{}`", suggestion::shortened(name.get_ref())), help);
 }
@@ -274,7 +287,7 @@ fn path(key: &str, start: usize, problems: &mut Problems) -> Option<Vec<Spanned<
         let help = "write names with dots between them, such as joints.hoist.distance.length";
         problems.advise(
             moved(0..key.len(), start),
-            format!("`{}` is no key", suggestion::shortened(key)),
+            format!("`{}` is not a valid key", suggestion::shortened(key)),
             help,
         );
         return None;
@@ -282,7 +295,7 @@ fn path(key: &str, start: usize, problems: &mut Problems) -> Option<Vec<Spanned<
     Some(path)
 }
 
-/// Sets what a path leads to; tables on the way are made if they are missing, lists are counted from 0.
+/// Sets the value at a path; missing tables are created, lists are indexed from 0.
 fn set<'i>(
     target: &mut Spanned<DeValue<'i>>,
     path: &[Spanned<String>],
@@ -304,15 +317,18 @@ fn set<'i>(
             match first.get_ref().parse::<usize>().ok().and_then(|at| list.get_mut(at)) {
                 Some(item) => set(item, rest, value, problems),
                 None => {
-                    let message =
-                        format!("a list of {count} has no `{}`", suggestion::shortened(first.get_ref()));
-                    problems.advise(first.span(), message, "items are counted from 0");
+                    let message = format!(
+                        "a list of {count} entries has no entry `{}`",
+                        suggestion::shortened(first.get_ref())
+                    );
+                    problems.advise(first.span(), message, "entries are numbered from 0");
                 }
             }
         }
         _ => {
-            let message = format!("what is before `{}` is no table", suggestion::shortened(first.get_ref()));
-            problems.advise(first.span(), message, "set the value itself, or a table instead of it");
+            let message =
+                format!("the value before `{}` is not a table", suggestion::shortened(first.get_ref()));
+            problems.advise(first.span(), message, "set the value itself, or replace it by a table");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Names and what they stand for: parameters of the scene, those of an instance, the index of a pattern.
+//! Names in expressions: parameters of the scene, those of an instance, the index of a pattern.
 //!
-//! Parameters of one table may use each other in any order, but not in a circle. An inner name hides an outer one.
+//! Parameters of one table may use each other in any order, but without cycles. An inner name hides an outer one.
 
 use super::expression::{self, Fault, Found, Names, Quantity, Value};
 use super::fill;
@@ -12,20 +12,20 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Most parameters that may wait for each other.
+/// Maximum length of a chain of parameters that depend on each other.
 const DEEPEST: usize = 32;
 
-/// Values by name; none for one that could not be computed, which has been told.
+/// Values by name; none for one that could not be computed, which has been reported.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-/// What names stand for, from the inside out.
+/// The values of names, from the innermost scope outward.
 pub struct Scope<'s> {
     values: Values,
     outer: Option<&'s Scope<'s>>,
 }
 
 impl<'s> Scope<'s> {
-    /// The parameters of a table, computed; those that are given stand instead of the table's.
+    /// The evaluated parameters of a table; given values replace those of the table.
     pub fn of_parameters(
         table: Option<&DeTable<'_>>,
         given: Values,
@@ -56,7 +56,7 @@ impl<'s> Scope<'s> {
         Scope { values: BTreeMap::from([(name.to_string(), Some(value))]), outer: Some(outer) }
     }
 
-    /// What a name stands for.
+    /// The value of a name.
     pub fn look(&self, name: &str) -> Found {
         match (self.values.get(name), self.outer) {
             (Some(Some(value)), _) => Found::Value(value.clone()),
@@ -66,7 +66,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// All names, the inner ones first.
+    /// All names, inner ones first.
     fn known(&self) -> Vec<String> {
         let outer = self.outer.map(Scope::known).unwrap_or_default();
         self.values.keys().cloned().chain(outer).collect()
@@ -83,12 +83,12 @@ impl Names for &Scope<'_> {
     }
 }
 
-/// The value a parameter is given in the file: a number, true or false, or text, which may be an expression or a
+/// The value of a parameter in the file: a number, true or false, or text, which may be an expression or a
 /// number with a unit.
 pub fn value_of(value: &DeValue<'_>, names: &mut dyn Names) -> Result<Value, Fault> {
     let bare = |si: Option<f64>| match si {
         Some(si) => Ok(Value::Number(Quantity { si, dimension: None })),
-        None => Err(Fault::New("a number that cannot be read".to_string(), None)),
+        None => Err(Fault::New("the number cannot be read".to_string(), None)),
     };
     let not = |what: &str| {
         let help = "give a number, text, true or false".to_string();
@@ -114,19 +114,19 @@ pub fn value_of(value: &DeValue<'_>, names: &mut dyn Names) -> Result<Value, Fau
     }
 }
 
-/// A parameter on its way.
+/// A parameter being evaluated.
 enum Slot<'t, 'i> {
     Open(&'t Spanned<DeValue<'i>>),
     Busy,
     Done(Option<Value>),
 }
 
-/// Parameters while they are computed.
+/// Parameters during their evaluation.
 struct Computing<'t, 'i, 's> {
     slots: BTreeMap<String, Slot<'t, 'i>>,
     outer: Option<&'s Scope<'s>>,
     problems: &'t mut Problems,
-    /// The parameters that are being computed, each for the one before it.
+    /// The parameters being evaluated, each needed by the one before it.
     waiting: Vec<(String, Range<usize>)>,
 }
 
@@ -134,19 +134,19 @@ impl Computing<'_, '_, '_> {
     fn may_be_called(&mut self, name: &str, span: Range<usize>) -> bool {
         let shown = suggestion::shortened(name);
         if expression::is_taken(name) {
-            let help = "expressions use that name themselves: choose another";
+            let help = "the name is reserved in expressions: choose another";
             self.problems.advise(span, format!("a parameter cannot be called `{shown}`"), help);
             return false;
         }
         if !expression::is_name(name) {
-            let help = "use letters, digits and `_`, the first no digit, so that expressions can name it";
+            let help = "use letters, digits and `_`, and do not begin with a digit";
             self.problems.advise(span, format!("a parameter cannot be called `{shown}`"), help);
             return false;
         }
         true
     }
 
-    /// Computes a parameter, if that has not been done.
+    /// Evaluates a parameter, unless that has been done.
     fn settle(&mut self, name: &str) -> Found {
         let Some(slot) = self.slots.get_mut(name) else { return Found::Unknown };
         let value = match slot {
@@ -159,8 +159,8 @@ impl Computing<'_, '_, '_> {
             Slot::Open(value) => *value,
         };
         if self.waiting.len() == DEEPEST {
-            let message = format!("parameters need each other more than {DEEPEST} deep");
-            self.problems.advise(value.span(), message, "compute some of them by yourself");
+            let message = format!("parameters depend on each other more than {DEEPEST} deep");
+            self.problems.advise(value.span(), message, "replace some of the expressions by numbers");
             return Found::Bad;
         }
         *slot = Slot::Busy;
@@ -180,12 +180,12 @@ impl Computing<'_, '_, '_> {
         computed.map_or(Found::Bad, Found::Value)
     }
 
-    /// Tells that parameters go in a circle.
+    /// Reports a cycle of parameters.
     fn circle(&mut self, name: &str) {
         let Some((_, span)) = self.waiting.last() else { return };
         let names = self.waiting.iter().map(|w| w.0.as_str()).skip_while(|n| *n != name);
         let way: Vec<_> = names.chain([name]).map(|n| format!("`{n}`")).collect();
-        let message = format!("parameters go in a circle: {}", way.join(" → "));
+        let message = format!("parameters depend on each other in a cycle: {}", way.join(" → "));
         self.problems.advise(span.clone(), message, "give one of them a value of its own");
     }
 }

@@ -1,6 +1,6 @@
-//! The sections of a scene file: one list of all kinds.
+//! The sections of a scene file: the single list of all kinds.
 
-/// Most entries of each kind.
+/// Largest number of entries of each kind.
 pub const MOST_ENTRIES: usize = 100_000;
 
 /// Sections of the file.
@@ -29,7 +29,7 @@ pub const SECTIONS: [&str; 22] = [
     "probes",
 ];
 
-/// A section of named entries that patterns and prefabs can make.
+/// A section of named entries that patterns and prefabs can generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
     Bodies,
@@ -63,7 +63,7 @@ impl Section {
         }
     }
 
-    /// What one of its entries is.
+    /// The noun for one of its entries.
     pub fn one(self) -> &'static str {
         match self {
             Section::Bodies => "body",

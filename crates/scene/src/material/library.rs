@@ -1,21 +1,21 @@
-//! Usual materials at room temperature, dry and clean unless their names say otherwise.
+//! Common materials at room temperature, dry and clean unless their names indicate otherwise.
 //!
-//! Values vary with alloy, grain, temperature and moisture: these are of the size that handbooks call typical. They were
-//! set down as general knowledge, not copied from the tables and not checked against them line by line: a design takes its
-//! own data sheet, `[materials]` in the scene. Where one coefficient of friction is usual it stands for rest and sliding.
-//! The letters say where such values are found:
+//! Values vary with alloy, grain, temperature and moisture: these are typical values of handbooks. They are general
+//! knowledge, neither copied from the tables nor verified against them entry by entry: for a design use data sheets
+//! and `[materials]` in the scene. Where only one coefficient of friction is common it is used for static and kinetic
+//! friction. The letters name sources of such values:
 //!
 //! * E: engineeringtoolbox.com, tables of densities, of Young's moduli, of Poisson's ratios, of friction coefficients
 //! * M: Marks' Standard Handbook for Mechanical Engineers, tables of friction of solids, of properties of materials
 //! * G: textbooks of soil mechanics (Das, Terzaghi); for soils, bulk values
 //! * P: textbooks of physics (Serway), tables of friction
 //! * B: A. Tasora, *An optimized Lagrangian-multiplier approach for interactive multibody simulation* (2001), Table 1: measured
-//!   on a bicycle's tyre 28-622; copied as they stand there, its "less than" as the bound
+//!   on a bicycle's tyre 28-622; copied unchanged, "less than" taken as the bound
 //! * T: a typical value for which sources differ widely; restitutions are all of this kind
 //!
-//! Colours and roughnesses are for the eye.
+//! Colours and roughnesses are for rendering only.
 
-/// Usual values of a material.
+/// Typical values of a material.
 pub struct Usual {
     /// [kg/m³]
     pub density: f64,
@@ -23,7 +23,7 @@ pub struct Usual {
     pub young: f64,
     pub poisson: f64,
     pub restitution: f64,
-    /// Against itself: at rest, sliding.
+    /// Static and kinetic friction against itself.
     pub friction: [f64; 2],
     pub color: [u8; 3],
     pub roughness: f64,
@@ -107,7 +107,7 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     ("seawater",        solid([1025.0, 0.0, 0.50, 0.0], [0.0, 0.0], 0x2f6f8f, 0.05)), // E
 ];
 
-/// Friction between two different materials: at rest, sliding.
+/// Static and kinetic friction between two different materials.
 #[rustfmt::skip]
 pub const PAIRS: &[(&str, &str, f64, f64)] = &[
     ("steel", "aluminium",       0.61, 0.47), // M

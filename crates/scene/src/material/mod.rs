@@ -1,16 +1,17 @@
-//! Materials: what bodies are made of, and how two of them rub.
+//! Materials of bodies, and friction and restitution of pairs of them.
 //!
-//! The library (`library.rs`) has usual values; a scene changes them and adds its own. A pair that is listed has the
-//! friction of the list. For any other pair of materials a and b, with what each does against itself,
+//! The library (`library.rs`) has typical values; a scene changes them and adds its own. A pair that is listed has the
+//! friction of the list. For any other pair of materials a and b, with the values of each against itself,
 //!
 //! ```text
-//! friction      μ  = √(μ_a μ_b)                                at rest and sliding alike
+//! friction      μ  = √(μ_a μ_b)                                for static and kinetic friction
 //! restitution   e  = min(e_a, e_b)                             listed or not
 //! stiffness     E* = 1 / ((1 − ν_a²)/E_a + (1 − ν_b²)/E_b)     listed or not (Hertz)
 //! ```
 //!
-//! The geometric mean keeps μ of a pair of equals and is 0 when one of them is without friction. Densities are used
-//! for masses, friction and restitution for contact (`build/contact.rs`); contacts are hard whatever the stiffness.
+//! The geometric mean of equal values is that value, and it is 0 if one material is without friction. Densities are
+//! used for masses, friction and restitution for contact (`build/contact.rs`). Contacts are rigid whatever the
+//! stiffness.
 
 mod library;
 
@@ -18,60 +19,60 @@ use crate::error::Problems;
 use crate::expand::entry::Entry;
 use crate::number::{Coefficient, Number};
 use crate::suggestion;
-use crate::text::material::{Coefficients, Friction as FrictionText, Material as MaterialText, Rub};
+use crate::text::material::{Coefficients, Friction as FrictionText, FrictionSpec, Material as MaterialText};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 
-/// What a body without a material is drawn as.
+/// Material that a body without one is drawn as.
 pub const USUAL: &str = "steel";
 
 /// Coefficients of dry friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Friction {
-    /// Largest friction at rest per normal force.
+    /// Coefficient of static friction.
     pub at_rest: f64,
-    /// Friction in sliding per normal force.
+    /// Coefficient of kinetic friction.
     pub sliding: f64,
 }
 
-/// What a material is like.
+/// Properties of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Density [kg/m³].
     pub density: f64,
-    /// Young's modulus [Pa]; 0 for what has none.
+    /// Young's modulus [Pa]; 0 if it has none.
     pub young: f64,
     /// Poisson's ratio.
     pub poisson: f64,
-    /// Rebound speed per approach speed, against itself.
+    /// Coefficient of restitution against itself.
     pub restitution: f64,
-    /// Against itself.
+    /// Dry friction against itself.
     pub friction: Friction,
-    /// Red, green and blue, 0 to 1, as screens have them (sRGB).
+    /// Red, green and blue, 0 to 1, in sRGB.
     pub color: [f64; 3],
-    /// 0 a mirror, 1 chalk.
+    /// Roughness, 0 (mirror) to 1 (matt).
     pub roughness: f64,
-    /// 0 or 1.
+    /// Metalness, 0 or 1.
     pub metalness: f64,
-    /// Names under which its pairs are listed: its own, then those of the materials it is like.
+    /// Names under which its pairs are looked up: its own, then those of the materials it starts from.
     kin: Vec<String>,
 }
 
-/// How two materials meet.
+/// Contact properties of a pair of materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// Dry friction.
     pub friction: Friction,
-    /// Rebound speed per approach speed.
+    /// Coefficient of restitution.
     pub restitution: f64,
-    /// E*, the stiffness of the two together [Pa]; 0 if one has none.
+    /// Effective modulus E* of the pair [Pa]; 0 if one has none.
     pub modulus: f64,
-    /// Whether the friction is from the list rather than from the rule.
+    /// Whether the friction is listed rather than combined by the rule.
     pub is_listed: bool,
 }
 
-/// All materials a scene knows.
+/// All materials of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Materials {
     list: BTreeMap<String, Material>,
@@ -129,7 +130,7 @@ impl Materials {
         self.pairs.iter().map(|((a, b), friction)| ((a.as_str(), b.as_str()), *friction))
     }
 
-    /// How two materials meet; none if one of them is unknown.
+    /// Contact properties of two materials; `None` if one of them is unknown.
     pub fn pair(&self, a: &str, b: &str) -> Option<Pair> {
         let (first, second) = (self.get(a)?, self.get(b)?);
         let listed =
@@ -140,13 +141,13 @@ impl Materials {
             sliding: mean(first.friction.sliding, second.friction.sliding),
         });
         let give = |m: &Material| (1.0 - m.poisson * m.poisson) / m.young;
-        // what has no stiffness gives without bound: 1 / ∞ = 0
+        // a material without stiffness has infinite compliance: 1 / ∞ = 0
         let modulus = 1.0 / (give(first) + give(second));
         let restitution = first.restitution.min(second.restitution);
         Some(Pair { friction, restitution, modulus, is_listed: listed.is_some() })
     }
 
-    /// The material of a name in the text. Tells what is wrong.
+    /// The material of a name in the text. Reports an unknown one.
     pub(crate) fn find(&self, name: &Spanned<String>, problems: &mut Problems) -> Option<&Material> {
         let found = self.get(name.get_ref());
         if found.is_none() {
@@ -171,15 +172,15 @@ impl Materials {
     ) -> Materials {
         let mut materials = Materials::library();
         let mut waiting: Vec<&Entry<MaterialText>> = entries.iter().collect();
-        // a material comes after the one it is like; each round makes at least one, or the rest run in a circle
+        // a material follows the one it starts from; each pass defines at least one, or the rest form a cycle
         while !waiting.is_empty() {
             let later: Vec<_> = waiting.iter().copied().filter(|e| must_wait(e, &waiting)).collect();
             if later.len() == waiting.len() {
-                let message = format!("material \"{}\" is like itself in the end", waiting[0].name);
+                let message = format!("material \"{}\" refers to itself through `like`", waiting[0].name);
                 problems.advise(
                     waiting[0].span.clone(),
                     message,
-                    "let one of them be like one of the library",
+                    "let one of them start from a library material",
                 );
                 break;
             }
@@ -221,7 +222,7 @@ impl Materials {
             p.advise(span, format!("`poisson_ratio` is {poisson}"), "give more than -1 and at most 0.5");
             return None;
         }
-        // one that rubs differently against itself is not in the lists of the one it is like
+        // one with its own friction does not inherit the listed pairs of the one it starts from
         let mut kin = vec![entry.name.clone()];
         if text.friction.is_none() {
             kin.extend(start.kin.into_iter().filter(|name| *name != entry.name));
@@ -239,7 +240,7 @@ impl Materials {
         })
     }
 
-    /// Takes a listed friction over.
+    /// Adds the friction of a pair.
     fn rub(&mut self, text: &Spanned<FrictionText>, p: &mut Problems) {
         let FrictionText { between: [a, b], at_rest, kinetic } = text.get_ref();
         let known = [self.find(a, p).is_some(), self.find(b, p).is_some()];
@@ -250,15 +251,15 @@ impl Materials {
     }
 }
 
-/// Whether an entry is like another that is not made yet.
+/// Whether an entry starts from another that is not defined yet.
 fn must_wait(entry: &Entry<MaterialText>, waiting: &[&Entry<MaterialText>]) -> bool {
     entry.value.like.as_ref().is_some_and(|like| {
-        // "like" its own name means the one of the library
+        // `like` with its own name means the library material
         *like.get_ref() != entry.name && waiting.iter().any(|w| w.name == *like.get_ref())
     })
 }
 
-/// What a material starts from that is like no other: it has to say everything but its look.
+/// The start of a material without `like`: the text must specify everything but its appearance.
 fn blank(entry: &Entry<MaterialText>, p: &mut Problems) -> Option<Material> {
     let text = &entry.value;
     let given = [
@@ -290,13 +291,13 @@ fn blank(entry: &Entry<MaterialText>, p: &mut Problems) -> Option<Material> {
     })
 }
 
-/// Coefficients of the text, judged.
-pub(crate) fn judged(text: &Rub, p: &mut Problems) -> Option<Friction> {
+/// Coefficients of the text, checked.
+pub(crate) fn judged(text: &FrictionSpec, p: &mut Problems) -> Option<Friction> {
     match text {
-        Rub::One(both) => {
+        FrictionSpec::One(both) => {
             p.number("friction", both).map(|friction| Friction { at_rest: friction, sliding: friction })
         }
-        Rub::Two(Coefficients { at_rest, kinetic }) => coefficients(at_rest, kinetic, p),
+        FrictionSpec::Two(Coefficients { at_rest, kinetic }) => coefficients(at_rest, kinetic, p),
     }
 }
 
@@ -310,7 +311,7 @@ fn coefficients(
     let (rest, sliding) = (rest?, sliding?);
     if sliding > rest {
         let span: Range<usize> = kinetic.as_ref().unwrap_or(at_rest).span();
-        let message = format!("sliding friction {sliding} is above that at rest, {rest}");
+        let message = format!("kinetic friction {sliding} is above static friction {rest}");
         p.advise(span, message, "give kinetic ≤ static");
         return None;
     }

@@ -1,8 +1,7 @@
-//! glTF and GLB: the meshes of the default scene, each moved, turned and scaled by its node and those above.
+//! glTF and GLB: the meshes of the default scene, each transformed by its node and the nodes above it.
 //!
-//! The accessors are read here, with every range checked against the bytes that are there. Skins, morph
-//! targets and animations are left aside; compressed geometry, which files declare as a needed extension, is
-//! refused.
+//! The accessors are read here, with every range checked against the length of the data. Skins, morph targets and
+//! animations are ignored; compressed geometry, which files declare as a required extension, is rejected.
 
 use super::{LONGEST_MESH, MOST_TRIANGLES, MeshError, Surface};
 use crate::files::{Files, beside};
@@ -12,12 +11,12 @@ use gltf::accessor::{DataType, Dimensions};
 use gltf::buffer::Source;
 use gltf::{Accessor, Gltf, Node, Primitive, Semantic, mesh::Mode};
 
-/// Deepest nesting of nodes.
+/// Maximum nesting of nodes.
 const DEEPEST: usize = 64;
-/// Most nodes that are visited: one may be reached in several ways in a damaged file.
+/// Maximum number of visited nodes: in a damaged file one may be reached along several paths.
 const MOST_NODES: usize = 100_000;
 
-/// Reads the file and the buffers it names.
+/// Reads the file and its buffers.
 pub fn read(bytes: &[u8], path: &str, files: &dyn Files) -> Result<Surface, MeshError> {
     let file = Gltf::from_slice(bytes).map_err(|e| fail("the description", &e.to_string()))?;
     let buffers = buffers(&file, path, files)?;
@@ -61,11 +60,11 @@ struct Reader {
 }
 
 impl Reader {
-    /// Takes the mesh of a node and of all below it; `above` is what the nodes above it do.
+    /// Takes the mesh of a node and of all nodes below it; `above` is the transform of the nodes above.
     fn node(&mut self, node: &Node<'_>, above: DMat4, depth: usize) -> Result<(), MeshError> {
         self.visited += 1;
         if depth > DEEPEST || self.visited > MOST_NODES {
-            return Err(fail("the nodes", "they are nested too deeply, or in a circle"));
+            return Err(fail("the nodes", "they are nested too deeply, or in a cycle"));
         }
         let columns = node.transform().matrix().map(|column| column.map(f64::from));
         let here = above * DMat4::from_cols_array_2d(&columns);
@@ -80,7 +79,7 @@ impl Reader {
 
     fn primitive(&mut self, primitive: &Primitive<'_>, here: DMat4, place: &str) -> Result<(), MeshError> {
         if primitive.mode() != Mode::Triangles {
-            return Err(fail(place, &format!("it is of {:?}, not of triangles", primitive.mode())));
+            return Err(fail(place, &format!("it has {:?}, not triangles", primitive.mode())));
         }
         let Some(positions) = primitive.get(&Semantic::Positions) else {
             return Err(fail(place, "it has no positions"));
@@ -92,9 +91,9 @@ impl Reader {
             None => (0..vertices.len() as u32).collect(),
         };
         if corners.iter().any(|c| *c as usize >= vertices.len()) {
-            return Err(fail(place, "a triangle names a vertex that is not there"));
+            return Err(fail(place, "a triangle refers to a vertex that does not exist"));
         }
-        // a mirror turns surfaces inside out
+        // a reflection reverses the orientation of surfaces
         if here.determinant() < 0.0 {
             corners.chunks_exact_mut(3).for_each(|c| c.swap(1, 2));
         }
@@ -123,7 +122,7 @@ impl Reader {
                 .items(accessor, 4, place)?
                 .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
                 .collect(),
-            _ => return Err(fail(place, "its indices are of no whole type")),
+            _ => return Err(fail(place, "its indices are not of an integer type")),
         })
     }
 
@@ -134,9 +133,9 @@ impl Reader {
         size: usize,
         place: &str,
     ) -> Result<impl Iterator<Item = &'a [u8]>, MeshError> {
-        let short = || fail(place, "its data reaches beyond the buffer");
+        let short = || fail(place, "its data extends beyond the buffer");
         if accessor.sparse().is_some() {
-            return Err(fail(place, "it has sparse data, which is not read"));
+            return Err(fail(place, "it has sparse data, which is not supported"));
         }
         let view = accessor.view().ok_or_else(|| fail(place, "it has no data"))?;
         let count = accessor.count();
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
     use crate::files::Memory;
 
-    /// A tetrahedron with corners at the origin and one on each axis; its node moves it along x and mirrors z.
+    /// A tetrahedron with vertices at the origin and one on each axis; its node moves it along x and reflects z.
     fn tetrahedron(uri: &str, count: usize, children: &str) -> String {
         format!(
             r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],
@@ -189,11 +188,11 @@ mod tests {
         let surface = read(tetrahedron("t.bin", 12, "").as_bytes(), "m/t.gltf", &files).expect("sound");
         assert_eq!(surface.vertices[1], DVec3::new(3.0, 0.0, 0.0));
         assert_eq!(surface.vertices[3], DVec3::new(1.0, 0.0, -1.0));
-        // mirrored: the corners run the other way round
+        // reflected: the order of the vertices is reversed
         assert_eq!(surface.triangles[0], [0, 1, 2]);
         let uri = format!("data:application/octet-stream;base64,{}", BASE64_STANDARD.encode(buffer()));
         assert_eq!(read(tetrahedron(&uri, 12, "").as_bytes(), "t.gltf", &Memory::new()), Ok(surface));
-        // the child is moved by its parent, too
+        // the child is also moved by its parent
         let two = read(tetrahedron(&uri, 12, "1").as_bytes(), "t.gltf", &Memory::new()).expect("sound");
         assert_eq!(two.triangles.len(), 8);
     }
@@ -205,9 +204,9 @@ mod tests {
             Err(MeshError::Content { what, .. }) => what,
             other => panic!("{other:?}"),
         };
-        assert_eq!(told(tetrahedron("short.bin", 12, "")), "its data reaches beyond the buffer");
-        assert_eq!(told(tetrahedron("t.bin", 13, "")), "its data reaches beyond the buffer");
-        assert_eq!(told(tetrahedron("t.bin", 12, "0")), "they are nested too deeply, or in a circle");
+        assert_eq!(told(tetrahedron("short.bin", 12, "")), "its data extends beyond the buffer");
+        assert_eq!(told(tetrahedron("t.bin", 13, "")), "its data extends beyond the buffer");
+        assert_eq!(told(tetrahedron("t.bin", 12, "0")), "they are nested too deeply, or in a cycle");
         assert_eq!(told(tetrahedron("data:,x", 12, "")), "it is not base64");
         let outside = read(tetrahedron("../t.bin", 12, "").as_bytes(), "t.gltf", &files);
         assert!(matches!(outside, Err(MeshError::File(_))));

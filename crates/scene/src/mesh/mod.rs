@@ -1,13 +1,13 @@
-//! Mesh files: bytes → a surface of triangles whose equal corners are one.
+//! Mesh files: bytes become a surface of triangles with merged vertices.
 //!
 //! ```text
-//!  .stl   triangles alone, binary or text      .obj   the faces, cut into triangles
-//!  .gltf .glb   the meshes of the default scene, each where its nodes put it
+//!  .stl   triangles only, binary or text      .obj   the faces, split into triangles
+//!  .gltf .glb   the meshes of the default scene, each transformed by its nodes
 //! ```
 //!
-//! Only geometry is taken: no colours, no textures. Whether a surface is a solid is for the engine to say;
-//! here corners at exactly equal places are joined and triangles that have two corners in one place, hence no
-//! area, are dropped. Counts are checked against the bytes that are there before anything is allocated.
+//! Only geometry is read, no colours and no textures. The engine decides whether a surface is a solid. Here, vertices
+//! with bitwise equal positions are merged, and triangles with two equal vertices, which have no area, are dropped.
+//! Counts are checked against the length of the data before anything is allocated.
 
 mod gltf;
 mod obj;
@@ -19,59 +19,59 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Longest mesh file that is read [bytes].
+/// Maximum length of a mesh file [bytes].
 pub const LONGEST_MESH: u64 = 256 << 20;
-/// Most triangles of a mesh file.
+/// Maximum number of triangles of a mesh file.
 pub const MOST_TRIANGLES: usize = 5_000_000;
-/// Most triangles of all bodies of a scene together: a file that many bodies use counts for each.
+/// Maximum number of triangles of all bodies of a scene: a file used by many bodies counts for each.
 pub const MOST_TRIANGLES_OF_SCENE: usize = 10_000_000;
 
 /// A surface of triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// Corners, each place once.
+    /// Vertices, each position once.
     pub vertices: Vec<DVec3>,
-    /// Corner numbers, counterclockwise seen from outside.
+    /// Vertex indices, counterclockwise as seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why a mesh file gives no surface.
+/// Why a mesh file could not be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MeshError {
-    /// The ending of its name is not known.
-    #[error("\"{0}\" is no mesh file by its name")]
+    /// Unknown file name extension.
+    #[error("\"{0}\" does not have the extension of a mesh file")]
     Ending(String),
-    /// The file cannot be had.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A binary STL whose length is not what its count says.
+    /// A binary STL whose length does not match its count.
     #[error("the STL file declares {declared} triangles, which take {wanted} bytes, but has {size}")]
     Length {
         /// Triangles declared.
         declared: u32,
-        /// Bytes they take.
+        /// Bytes they need.
         wanted: u64,
-        /// Bytes there are.
+        /// Bytes present.
         size: usize,
     },
-    /// Something in it cannot be read.
+    /// Invalid content.
     #[error("{format} file, {place}: {what}")]
     Content {
         /// Its format.
         format: &'static str,
         /// Where, in words.
         place: String,
-        /// What is wrong.
+        /// The error.
         what: String,
     },
-    /// More triangles than can be held.
+    /// More triangles than allowed.
     #[error("the mesh has {0} triangles or more")]
     Many(usize),
-    /// More triangles than a scene can hold.
-    #[error("the meshes of the scene have more than {MOST_TRIANGLES_OF_SCENE} triangles together")]
+    /// More triangles than allowed in a scene.
+    #[error("the meshes of the scene have more than {MOST_TRIANGLES_OF_SCENE} triangles in total")]
     ManyTogether,
-    /// A coordinate that is infinite or not a number.
-    #[error("a corner of the mesh is not at a finite place")]
+    /// A coordinate that is infinite or NaN.
+    #[error("a vertex of the mesh has a coordinate that is not finite")]
     NotFinite,
     /// No triangles.
     #[error("the mesh has no triangles")]
@@ -79,23 +79,23 @@ pub enum MeshError {
 }
 
 impl MeshError {
-    /// What to do about it.
+    /// The remedy.
     pub fn help(&self) -> String {
         match self {
-            MeshError::Ending(_) => "files may end in .stl, .obj, .gltf or .glb".to_string(),
+            MeshError::Ending(_) => "supported are .stl, .obj, .gltf and .glb".to_string(),
             MeshError::File(e) => e.help().to_string(),
-            MeshError::Length { .. } => "the file is cut short or damaged: export it again".to_string(),
+            MeshError::Length { .. } => "the file is truncated or damaged: export it again".to_string(),
             MeshError::Content { .. } => "export it again, as plain triangles".to_string(),
-            MeshError::Many(_) => format!("a file may have {MOST_TRIANGLES}: simplify the mesh"),
-            MeshError::ManyTogether => "simplify the meshes, or let fewer bodies have them".to_string(),
-            MeshError::NotFinite => "export it again without broken corners".to_string(),
+            MeshError::Many(_) => format!("a file may have up to {MOST_TRIANGLES}: simplify the mesh"),
+            MeshError::ManyTogether => "simplify the meshes, or use them in fewer bodies".to_string(),
+            MeshError::NotFinite => "repair the vertices and export it again".to_string(),
             MeshError::Empty => "export the model as a surface of triangles".to_string(),
         }
     }
 }
 
 impl Surface {
-    /// Reads a mesh file. Other files it names are beside it.
+    /// Reads a mesh file. Files that it refers to are beside it.
     pub fn read(path: &str, files: &dyn Files) -> Result<Surface, MeshError> {
         let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
         let read = match ending.as_deref() {
@@ -110,12 +110,12 @@ impl Surface {
         read(&files.read(path, LONGEST_MESH)?)?.welded()
     }
 
-    /// The same with each place once, without triangles of two equal corners and without corners nobody uses.
+    /// The same with each position once, without triangles with two equal vertices and without unused vertices.
     fn welded(mut self) -> Result<Surface, MeshError> {
         if !self.vertices.iter().all(|v| v.is_finite()) {
             return Err(MeshError::NotFinite);
         }
-        // −0 and 0 are one place
+        // −0 and 0 are the same position
         let places: Vec<DVec3> = self.vertices.iter().map(|v| *v + DVec3::ZERO).collect();
         let same = first_of_each(&places);
         let mut numbers = vec![u32::MAX; places.len()];
@@ -138,13 +138,13 @@ impl Surface {
         Ok(Surface { vertices, triangles: self.triangles })
     }
 
-    /// Adds triangles over corners of their own, given by their numbers from 0.
+    /// Adds triangles with vertices of their own, given by indices from 0.
     fn add(&mut self, vertices: &[DVec3], corners: &[u32]) -> Result<(), MeshError> {
         let count = self.triangles.len() + corners.len() / 3;
         if count > MOST_TRIANGLES || self.vertices.len() + vertices.len() > 3 * MOST_TRIANGLES {
             return Err(MeshError::Many(count));
         }
-        // what is added stays below 2³²: three corners for each triangle at most
+        // the total stays below 2³²: at most three vertices per triangle
         let base = self.vertices.len() as u32;
         self.vertices.extend_from_slice(vertices);
         self.triangles.extend(corners.chunks_exact(3).map(|c| [base + c[0], base + c[1], base + c[2]]));
@@ -152,7 +152,7 @@ impl Surface {
     }
 }
 
-/// For each place the number of the first that is equal to it.
+/// For each position the index of the first that is equal to it.
 fn first_of_each(places: &[DVec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..places.len() as u32).collect();
     let by_place = |a: &u32, b: &u32| {
@@ -175,7 +175,7 @@ fn first_of_each(places: &[DVec3]) -> Vec<u32> {
 pub(crate) struct Meshes {
     files: Arc<dyn Files>,
     read: BTreeMap<String, Result<Arc<Surface>, MeshError>>,
-    /// Triangles that may still be taken.
+    /// Triangles that may still be used.
     left: usize,
 }
 
@@ -214,7 +214,7 @@ mod tests {
                 DVec3::new(1.0, -0.0, 0.0),
                 p(9.0),
             ],
-            // the last has two corners in one place
+            // the last has two equal vertices
             triangles: vec![[0, 1, 2], [5, 3, 4], [0, 6, 1]],
         };
         let welded = soup.welded().expect("sound");

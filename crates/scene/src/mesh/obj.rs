@@ -1,4 +1,4 @@
-//! OBJ: the faces of all its objects, cut into triangles. Lines, points and materials are left aside.
+//! OBJ: the faces of all its objects, split into triangles. Lines, points and materials are ignored.
 
 use super::{MeshError, Surface};
 use glam::DVec3;
@@ -8,7 +8,7 @@ use tobj::{LoadError, LoadOptions, load_obj_buf};
 pub fn read(bytes: &[u8]) -> Result<Surface, MeshError> {
     let options =
         LoadOptions { triangulate: true, ignore_points: true, ignore_lines: true, ..Default::default() };
-    // material files only colour
+    // material files affect only colours
     let no_materials = |_: &std::path::Path| Err(LoadError::OpenFileFailed);
     let (models, _) = load_obj_buf(&mut &*bytes, &options, no_materials).map_err(|e| fail(&e.to_string()))?;
     let mut surface = Surface::default();
@@ -16,7 +16,7 @@ pub fn read(bytes: &[u8]) -> Result<Surface, MeshError> {
         let mesh = model.mesh;
         let vertices: Vec<DVec3> = mesh.positions.chunks_exact(3).map(DVec3::from_slice).collect();
         if mesh.indices.iter().any(|i| *i as usize >= vertices.len()) {
-            return Err(fail("a face names a vertex that is not there"));
+            return Err(fail("a face refers to a vertex that does not exist"));
         }
         surface.add(&vertices, &mesh.indices)?;
     }

@@ -1,30 +1,30 @@
-//! STL: a list of triangles, each with its own corners.
+//! STL: a list of triangles, each with its own vertices.
 //!
 //! ```text
-//! binary: 80 bytes of anything, u32 count, then 50 bytes a triangle: normal, three corners (f32), 2 bytes
+//! binary: 80 bytes of header, u32 count, then 50 bytes per triangle: normal, three vertices (f32), 2 bytes
 //! text:   solid … facet normal x y z  outer loop  vertex x y z (three times)  endloop endfacet … endsolid
 //! ```
 //!
-//! Normals are not read: the order of the corners says which side is out.
+//! Normals are not read: the order of the vertices defines the outside.
 
 use super::{MOST_TRIANGLES, MeshError, Surface};
 use glam::DVec3;
 
 /// Bytes before the first triangle.
 const HEAD: usize = 84;
-/// Bytes of a triangle.
+/// Bytes per triangle.
 const FACET: usize = 50;
 
-/// Reads either form.
+/// Reads either format.
 pub fn read(bytes: &[u8]) -> Result<Surface, MeshError> {
     let declared = bytes.get(80..HEAD).and_then(|b| b.try_into().ok()).map(u32::from_le_bytes);
     let wanted = |count: u32| HEAD as u64 + FACET as u64 * u64::from(count);
-    // many programs begin binary files with "solid", too: the length decides
+    // many programs begin binary files with "solid" too: the length decides
     match declared {
         Some(count) if wanted(count) == bytes.len() as u64 => binary(bytes, count),
         _ if bytes.trim_ascii_start().starts_with(b"solid") => text(bytes),
         Some(declared) => Err(MeshError::Length { declared, wanted: wanted(declared), size: bytes.len() }),
-        None => Err(fail("the start".to_string(), "neither a binary head nor the word \"solid\"")),
+        None => Err(fail("the start".to_string(), "neither a binary header nor the word \"solid\"")),
     }
 }
 
@@ -46,7 +46,7 @@ fn binary(bytes: &[u8], count: u32) -> Result<Surface, MeshError> {
 
 fn text(bytes: &[u8]) -> Result<Surface, MeshError> {
     let text = std::str::from_utf8(bytes)
-        .map_err(|e| fail(format!("byte {}", e.valid_up_to()), "neither text nor a whole binary file"))?;
+        .map_err(|e| fail(format!("byte {}", e.valid_up_to()), "neither text nor a complete binary file"))?;
     let mut surface = Surface::default();
     let mut corners = Vec::with_capacity(3);
     for (index, line) in text.lines().enumerate() {
@@ -55,13 +55,13 @@ fn text(bytes: &[u8]) -> Result<Surface, MeshError> {
             Some("vertex") => {
                 let numbers: Vec<f64> = words.map_while(|w| w.parse().ok()).collect();
                 let [x, y, z] = numbers[..] else {
-                    return Err(fail(format!("line {}", index + 1), "a vertex has three numbers"));
+                    return Err(fail(format!("line {}", index + 1), "a vertex needs three numbers"));
                 };
                 corners.push(DVec3::new(x, y, z));
             }
             Some("endfacet") => {
                 if corners.len() != 3 {
-                    return Err(fail(format!("line {}", index + 1), "a facet has three vertices"));
+                    return Err(fail(format!("line {}", index + 1), "a facet needs three vertices"));
                 }
                 surface.add(&corners, &[0, 1, 2])?;
                 corners.clear();
@@ -69,7 +69,7 @@ fn text(bytes: &[u8]) -> Result<Surface, MeshError> {
             _ => {}
         }
     }
-    if corners.is_empty() { Ok(surface) } else { Err(fail("the end".to_string(), "a facet is not ended")) }
+    if corners.is_empty() { Ok(surface) } else { Err(fail("the end".to_string(), "a facet is incomplete")) }
 }
 
 fn fail(place: String, what: &str) -> MeshError {

@@ -1,9 +1,8 @@
-//! The text structs → a JSON Schema (draft 7), the one description of every key.
+//! The text structs → a JSON Schema (draft 7), the single source of the description of every key.
 //!
-//! Doc comments are the descriptions. Two habits of theirs are read: "…; 0 unless given." is the default,
-//! which goes to `x-default`, and a unit in brackets, "[m]", is dropped where `x-unit` of the number says it
-//! better. Programs find the unit of a number in `x-unit` and its kind in `x-dimension`; ranges are those of
-//! the schema itself.
+//! Doc comments are the descriptions. Two conventions in them are parsed: "…; 0 unless given." is the default, which
+//! goes to `x-default`, and a unit in brackets, "[m]", is dropped where the number has an `x-unit`. Programs find the
+//! unit of a number in `x-unit` and its dimension in `x-dimension`. Ranges use the keywords of JSON Schema.
 
 mod reference;
 
@@ -13,7 +12,7 @@ use crate::text::body::{Body, Rotation};
 use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
 use crate::text::force::{Force, Settings};
-use crate::text::input::{Cue, Input};
+use crate::text::input::{Input, ScriptEntry};
 use crate::text::joint::{ALIASES, Joint};
 use crate::text::look::Camera;
 use crate::text::material::{Friction, Material};
@@ -37,7 +36,7 @@ pub fn schema() -> Value {
     root.insert("title".to_string(), json!("Windlass scene"));
     root.insert(
         "description".to_string(),
-        json!("A scene file: bodies, joints, forces, cables and how they are seen."),
+        json!("A scene file: bodies, joints, forces, cables, inputs, visuals and cameras."),
     );
     root.insert("type".to_string(), json!("object"));
     root.insert("properties".to_string(), properties);
@@ -48,7 +47,7 @@ pub fn schema() -> Value {
     root.to_value()
 }
 
-/// The names of joints in URDF, Drake and Chrono that stand for ours.
+/// Adds the names of joints in URDF, Drake and Chrono as aliases of ours.
 fn add_joint_aliases(definitions: &mut Map<String, Value>) {
     let Some(joint) = definitions.get_mut("Joint").and_then(|joint| joint["properties"].as_object_mut())
     else {
@@ -56,7 +55,7 @@ fn add_joint_aliases(definitions: &mut Map<String, Value>) {
     };
     for (alias, kind) in ALIASES {
         let Some(mut schema) = joint.get(kind).cloned() else { continue };
-        schema["description"] = json!(format!("Another name of `{kind}`."));
+        schema["description"] = json!(format!("Alias of `{kind}`."));
         joint.insert(alias.to_string(), schema);
     }
 }
@@ -64,50 +63,50 @@ fn add_joint_aliases(definitions: &mut Map<String, Value>) {
 /// The keys and sections of a file.
 fn properties(generator: &mut SchemaGenerator) -> Value {
     json!({
-        "windlass": { "const": 2, "description": "Version of the format: 2." },
-        "title": { "type": "string", "description": "What the scene is called." },
-        "description": { "type": "string", "description": "What it shows, in a few sentences." },
+        "windlass": { "const": 2, "description": "Version of the file format: 2." },
+        "title": { "type": "string", "description": "Title of the scene." },
+        "description": { "type": "string", "description": "Description of the scene in a few sentences." },
         "include": {
             "type": "array",
             "items": { "type": "string" },
-            "description": "Scene files whose sections are added, relative to this one.",
+            "description": "Paths of scene files whose sections are added, relative to this file.",
         },
-        "parameters": parameters("Values that expressions name: \"= 2 * length\"."),
+        "parameters": parameters("Named values for expressions such as \"= 2 * length\"."),
         "settings": {
             "allOf": [generator.subschema_for::<Settings>()],
-            "description": "What holds for the whole scene.",
+            "description": "Settings of the whole scene.",
         },
-        "materials": named::<Material>(generator, "Materials of your own, and changes to the library."),
+        "materials": named::<Material>(generator, "Materials by name: new ones, and changes to those of the library."),
         "frictions": {
             "type": "array",
             "items": generator.subschema_for::<Friction>(),
-            "description": "Friction of pairs of materials.",
+            "description": "Dry friction of pairs of materials.",
         },
         "contacts": {
             "type": "array",
             "items": generator.subschema_for::<Contact>(),
-            "description": "How pairs of surfaces touch.",
+            "description": "Contact parameters of pairs of surfaces.",
         },
         "bodies": named::<Body>(generator, "Bodies by name."),
-        "joints": named::<Joint>(generator, "Joints by name. Each has one kind."),
+        "joints": named::<Joint>(generator, "Joints by name. Each has exactly one kind."),
         "forces": named::<Force>(generator, "Forces by name."),
-        "cables": cables(generator, "Cables by name; with a `route`, ropes over winches and pulleys."),
+        "cables": cables(generator, "Cables by name; those with a `route` run over winches and pulleys."),
         "winches": named::<Winch>(generator, "Winches by name."),
-        "inputs": named::<Input>(generator, "Levers that drive motors and servos, by name."),
+        "inputs": named::<Input>(generator, "Operator inputs that drive motors and servos, by name."),
         "script": {
             "type": "array",
-            "items": generator.subschema_for::<Cue>(),
-            "description": "What moves the inputs while no hand does.",
+            "items": generator.subschema_for::<ScriptEntry>(),
+            "description": "Script of the inputs: sets them while no operator does.",
         },
-        "sections": named::<Section>(generator, "What cables are made of, by name."),
-        "patterns": by_name("Pattern", "Bodies, joints, forces and cables made several times, by name."),
-        "prefabs": by_name("Prefab", "Groups of bodies, joints, forces and cables to be placed, by name."),
-        "instances": by_name("Instance", "Prefabs put in a place, by name."),
-        "cameras": named::<Camera>(generator, "Cameras by name; one that shows everything unless given."),
+        "sections": named::<Section>(generator, "Sections of cables, by name."),
+        "patterns": by_name("Pattern", "Patterns by name: bodies, joints, forces and cables that are repeated."),
+        "prefabs": by_name("Prefab", "Prefabs by name: groups of entries that instances place."),
+        "instances": by_name("Instance", "Instances of prefabs, by name."),
+        "cameras": named::<Camera>(generator, "Cameras by name; one that shows the whole scene unless given."),
         "probes": {
             "type": "object",
             "additionalProperties": { "type": "string" },
-            "description": "What is to be measured, by name.",
+            "description": "Probes: quantities that are logged, by name.",
         },
     })
 }
@@ -123,7 +122,7 @@ fn either(types: &[&str]) -> Value {
     json!({ "oneOf": types.iter().map(|name| json!({ "type": name })).collect::<Vec<_>>() })
 }
 
-/// The tables that are read before entries are: no struct has them.
+/// The tables that are expanded before entries are read; they have no struct.
 fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
     let table = |description: &str, needed: &str, properties: Value| {
         json!({
@@ -146,45 +145,45 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         })
     };
     let pattern = json!({
-        "count": whole("How many times."),
+        "count": whole("Number of repetitions."),
         "from": whole("First value of the index; 0 unless given."),
         "index": { "type": "string", "description": "Name of the index in expressions; i unless given." },
-        "bodies": named::<Body>(generator, "Bodies by name, with the index in it: `\"link{i}\"`."),
-        "joints": named::<Joint>(generator, "Joints by name, with the index in it."),
-        "forces": named::<Force>(generator, "Forces by name, with the index in it."),
-        "cables": cables(generator, "Cables by name, with the index in it."),
-        "winches": named::<Winch>(generator, "Winches by name, with the index in it."),
-        "inputs": named::<Input>(generator, "Inputs by name, with the index in it."),
-        "patterns": by_name("Pattern", "Patterns in it, with another index."),
-        "instances": by_name("Instance", "Instances of prefabs, with the index in their names."),
+        "bodies": named::<Body>(generator, "Bodies by name, with the index in the name: `\"link{i}\"`."),
+        "joints": named::<Joint>(generator, "Joints by name, with the index in the name."),
+        "forces": named::<Force>(generator, "Forces by name, with the index in the name."),
+        "cables": cables(generator, "Cables by name, with the index in the name."),
+        "winches": named::<Winch>(generator, "Winches by name, with the index in the name."),
+        "inputs": named::<Input>(generator, "Inputs by name, with the index in the name."),
+        "patterns": by_name("Pattern", "Nested patterns, with another index."),
+        "instances": by_name("Instance", "Instances of prefabs by name, with the index in the name."),
     });
     let prefab = json!({
-        "parameters": parameters("Its parameters and their usual values."),
+        "parameters": parameters("Parameters and their default values."),
         "bodies": named::<Body>(generator, "Bodies by name, in the axes of the instance."),
         "joints": named::<Joint>(generator, "Joints by name, in the axes of the instance."),
         "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
         "cables": cables(generator, "Cables by name, in the axes of the instance."),
         "winches": named::<Winch>(generator, "Winches by name, in the axes of the instance."),
         "inputs": named::<Input>(generator, "Inputs by name."),
-        "patterns": by_name("Pattern", "Patterns in it."),
+        "patterns": by_name("Pattern", "Nested patterns."),
         "instances": by_name("Instance", "Instances of other prefabs."),
     });
     let instance = json!({
         "prefab": { "type": "string", "description": "Name of the prefab." },
-        "position": list(3, "Its origin [m]; 0 unless given."),
-        "orientation": list(4, "Its attitude as a quaternion [w, x, y, z]."),
+        "position": list(3, "Position of its origin [m]; 0 unless given."),
+        "orientation": list(4, "Orientation as a quaternion [w, x, y, z]; identity unless given."),
         "rotation": {
             "allOf": [generator.subschema_for::<Rotation>()],
-            "description": "Its attitude as a turn about an axis, instead of `orientation`.",
+            "description": "Orientation as a rotation about an axis, instead of `orientation`.",
         },
-        "parameters": parameters("Parameters that differ from the prefab's."),
+        "parameters": parameters("Values of parameters that differ from the defaults of the prefab."),
     });
     [
-        ("Pattern", table("Bodies, joints, forces and cables made several times.", "count", pattern)),
+        ("Pattern", table("Bodies, joints, forces and cables that are repeated.", "count", pattern)),
         ("Prefab", table("Bodies, joints, forces and cables that instances place.", "", prefab)),
         (
             "Instance",
-            table("A prefab put in a place. What is in it is called NAME.BODY.", "prefab", instance),
+            table("A prefab placed in the scene. Its entries are called NAME.ENTRY.", "prefab", instance),
         ),
     ]
 }
@@ -195,7 +194,7 @@ fn by_name(definition: &str, description: &str) -> Value {
     json!({ "type": "object", "additionalProperties": entry, "description": description })
 }
 
-/// Cables by name: laid between two ends, or over a route.
+/// Cables by name: between two ends, or over a route.
 fn cables(generator: &mut SchemaGenerator, description: &str) -> Value {
     let entry = json!({ "anyOf": [generator.subschema_for::<Cable>(), generator.subschema_for::<Rope>()] });
     json!({ "type": "object", "additionalProperties": entry, "description": description })
@@ -207,7 +206,7 @@ fn named<T: JsonSchema>(generator: &mut SchemaGenerator, description: &str) -> V
     json!({ "type": "object", "additionalProperties": entry, "description": description })
 }
 
-/// Takes out what TOML does not have (null) and reads the habits of doc comments.
+/// Removes null, which TOML does not have, and parses the conventions of doc comments.
 struct Tidy;
 
 impl Transform for Tidy {
@@ -224,7 +223,7 @@ fn is_null(value: &Value) -> bool {
     value.is_null() || value["type"] == "null"
 }
 
-/// A key that is optional may be left out; it cannot be null.
+/// An optional key may be omitted; it cannot be null.
 fn drop_null(object: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|t| t != "null");
@@ -242,7 +241,7 @@ fn drop_null(object: &mut Map<String, Value>) {
         let only = only.take();
         object.remove("anyOf");
         match only {
-            // nothing may stand beside a reference in this draft
+            // this draft allows no keywords beside a reference
             Value::Object(inner) if !inner.contains_key("$ref") => {
                 for (key, value) in inner {
                     object.entry(key).or_insert(value);
@@ -255,7 +254,7 @@ fn drop_null(object: &mut Map<String, Value>) {
     }
 }
 
-/// "Velocity, world axes [m/s]; 0 unless given." → "Velocity, world axes.", default 0.
+/// "Velocity, in world axes [m/s]; 0 unless given." → "Velocity, in world axes.", default 0.
 fn read_description(object: &mut Map<String, Value>) {
     let Some(text) = object.get("description").and_then(Value::as_str) else { return };
     let mut text = text.replace('\n', " ");
@@ -280,7 +279,7 @@ fn read_description(object: &mut Map<String, Value>) {
     object.insert("description".to_string(), json!(text));
 }
 
-/// Whether it is a number or a list of numbers whose unit is told.
+/// Whether it is a number or a list of numbers with an `x-unit`.
 fn has_unit(object: &Map<String, Value>) -> bool {
     let items = object.get("items");
     let inner = items.and_then(|items| items.get("items"));
@@ -301,14 +300,14 @@ mod tests {
         assert_eq!(mass["oneOf"][1], json!({ "type": "string" }));
         assert_eq!(mass["description"], json!("Mass, instead of a density."));
         let velocity = &body["velocity"];
-        assert_eq!(velocity["description"], json!("Velocity of its centre of mass, world axes."));
+        assert_eq!(velocity["description"], json!("Initial velocity of the centre of mass, in world axes."));
         assert_eq!((&velocity["x-default"], &velocity["maxItems"]), (&json!(0), &json!(3)));
         assert_eq!(velocity["items"]["x-unit"], json!("m/s"));
         assert_eq!(body["orientation"]["maxItems"], json!(4));
-        // the same key has other units along a way and in a turn
+        // the unit of a key depends on whether its coordinate is a displacement or an angle
         let stiffness = |name: &str| &schema["definitions"][name]["properties"]["stiffness"]["x-unit"];
-        assert_eq!(stiffness("Spring_for_Way"), &json!("N/m"));
-        assert_eq!(stiffness("Spring_for_Turn"), &json!("N·m/rad"));
+        assert_eq!(stiffness("Spring_for_Linear"), &json!("N/m"));
+        assert_eq!(stiffness("Spring_for_Angular"), &json!("N·m/rad"));
     }
 
     #[test]
@@ -320,7 +319,7 @@ mod tests {
                     let told = property["description"]
                         .as_str()
                         .is_some_and(|d| d.len() > 3 && !d.contains("unless given"));
-                    // the kinds of an enum are told beside their only key
+                    // the kinds of an enum are described beside their only key
                     let kind = properties.len() == 1 && value["description"].is_string();
                     assert!(told || kind, "{path}/{key} is not described: {property}");
                 }

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 const HEAD: &str = "# Scene reference
 
-Every key of a scene file, made from the program itself; [Scene files](../modelling/scene-files.md) explains them. A number
-is in the unit of the table, or text with a unit: `\"25 mm\"`. Keys without a default may be left out
-unless they are *needed*.
+This page is generated: it lists every key of a scene file. [Scene files](../modelling/scene-files.md) is the introduction.
+A number is in the unit of the column *value*, or a string with a unit: `\"25 mm\"`. A key may be omitted
+unless it is *required*.
 ";
 
 /// The reference of scene files as Markdown.
@@ -19,7 +19,7 @@ pub fn reference() -> String {
     keys(&mut out, &schema, &schema);
     if let Some(definitions) = schema["definitions"].as_object() {
         for (name, definition) in definitions {
-            // plain choices of words are told where they are used
+            // choices among words are described where they are used
             if words(definition).is_none() {
                 let _ = write!(out, "\n## {}\n\n{}\n\n", title(name), text(definition, "description"));
                 keys(&mut out, definition, &schema);
@@ -29,7 +29,7 @@ pub fn reference() -> String {
     out
 }
 
-/// One line a key. Of a choice of kinds, one line a kind and one for each of its keys.
+/// One line per key. A choice of kinds has one line per kind and one for each of its keys.
 fn keys(out: &mut String, table: &Value, root: &Value) {
     *out += "| key | value | default | meaning |\n|---|---|---|---|\n";
     rows(out, table, "", root);
@@ -43,12 +43,12 @@ fn rows(out: &mut String, table: &Value, before: &str, root: &Value) {
     let needed: Vec<&str> =
         table["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for (key, property) in properties {
-        // a kind is the one key of its table, and told there
+        // a kind is the only key of its table, which has the description
         let is_kind = before.is_empty() && properties.len() == 1;
         let mut meaning = text(if is_kind { table } else { property }, "description").to_string();
         meaning += &meanings(property, root);
         let default = match &property["x-default"] {
-            Value::Null if needed.contains(&key.as_str()) && !is_kind => "*needed*".to_string(),
+            Value::Null if needed.contains(&key.as_str()) && !is_kind => "*required*".to_string(),
             Value::Null => String::new(),
             Value::String(word) if meaning.contains(&format!("`\"{word}\"`")) => format!("`\"{word}\"`"),
             Value::String(text) => text.clone(),
@@ -63,7 +63,7 @@ fn rows(out: &mut String, table: &Value, before: &str, root: &Value) {
     }
 }
 
-/// What each word of a choice means.
+/// Descriptions of the words of a choice.
 fn meanings(property: &Value, root: &Value) -> String {
     let Some(name) = reference_of(property) else { return String::new() };
     let choices = root["definitions"][name]["oneOf"].as_array().into_iter().flatten();
@@ -74,7 +74,7 @@ fn meanings(property: &Value, root: &Value) -> String {
     told.collect()
 }
 
-/// What may stand for a key, in words.
+/// Type of the value of a key, in words.
 fn kind(schema: &Value, root: &Value) -> String {
     if let Some(name) = reference_of(schema) {
         let definition = &root["definitions"][name];
@@ -95,9 +95,9 @@ fn kind(schema: &Value, root: &Value) -> String {
             Value::Object(_) => format!("table of {}", kind(&schema["additionalProperties"], root)),
             _ => "table".to_string(),
         },
-        Some("string") => "text".to_string(),
-        Some("boolean") => "true or false".to_string(),
-        Some("integer") => "whole number".to_string(),
+        Some("string") => "string".to_string(),
+        Some("boolean") => "boolean".to_string(),
+        Some("integer") => "integer".to_string(),
         Some("number") => "number".to_string(),
         _ if !schema["const"].is_null() => schema["const"].to_string(),
         _ => {
@@ -160,7 +160,7 @@ fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
     schema[key].as_str().unwrap_or_default()
 }
 
-/// Text that can stand in a table.
+/// Text escaped for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

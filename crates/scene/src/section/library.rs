@@ -1,56 +1,56 @@
-//! Usual values of classes of ropes.
+//! Typical values of construction classes of ropes.
 //!
 //! A rope of diameter d has, with the factors of its class,
 //!
 //! ```text
 //!  metallic area   A = C d²                    mass per length   W d²
-//!  breaking load   K d² R                      R the grade of the wires, 1770 MPa unless given; of fibre ropes K d² alone
+//!  breaking load   K d² R                      R the grade of the wires, 1770 MPa unless given; K d² for fibre ropes
 //!  EA = E A                                    E the apparent modulus of the rope on its metallic area, after bedding in
 //!  EI = E_wire A w²/16, GJ = EI/(1 + ν)        n wires of one diameter w = √(4 A/π n) that slide on each other
 //! ```
 //!
-//! These are of the size that EN 12385-4 (steel wire ropes), EN 12385-10 (spiral strands), EN 697, 699, 701 and 698 (fibre
-//! ropes), EN 818-2 (short link chain) and makers' tables call usual. They were set down as general knowledge, not copied
-//! from the tables and not checked against them line by line: a design takes the certificate of its rope and gives
-//! `breaking_load`, `mass_per_length`, `elongation` or `axial_stiffness` beside `rope`. The modulus of a new wire rope
-//! may be a quarter lower; that of a fibre rope rises with its load: it is the secant up to a fifth of the breaking load.
-//! Bending stiffness is the least there can be: wires that do not slide make a rope several times as stiff, and the more
-//! the tighter it is. Damping times are of the size seen in tests: wire ropes 1 % in stretch at 10 Hz and 5 % in bending at
-//! 1 Hz, fibre ropes 5 % at 5 Hz and 10 % at 1 Hz.
+//! The values are typical of EN 12385-4 (steel wire ropes), EN 12385-10 (spiral strands), EN 697, 699, 701 and 698
+//! (fibre ropes), EN 818-2 (short link chain) and manufacturers' tables. They are general knowledge, neither copied
+//! from these tables nor verified against them entry by entry. For a design use the certificate of the rope and give
+//! `breaking_load`, `mass_per_length`, `elongation` or `axial_stiffness` beside `construction`. The modulus of a new
+//! wire rope may be a quarter lower. That of a fibre rope rises with its load: it is the secant up to a fifth of the
+//! breaking load. Bending stiffness is the lower bound: wires that do not slide make a rope several times as stiff,
+//! and more so under tension. Damping ratios are typical of tests: wire ropes 1 % in stretch at 10 Hz and 5 % in
+//! bending at 1 Hz, fibre ropes 5 % at 5 Hz and 10 % at 1 Hz.
 
 use std::f64::consts::PI;
 
-/// Strength of the wires of a wire rope if it is not given [Pa].
+/// Default tensile strength of the wires of a wire rope [Pa].
 pub const GRADE: f64 = 1.77e9;
-/// Young's modulus of a wire of steel [Pa].
+/// Young's modulus of a steel wire [Pa].
 pub const WIRE: f64 = 2e11;
 
 /// Damping times of stretch, bend and twist [s]: ζ/(π f).
 const WIRES: [f64; 3] = [0.01 / (PI * 10.0), 0.05 / PI, 0.05 / PI];
 const FIBRES: [f64; 3] = [0.05 / (PI * 5.0), 0.10 / PI, 0.10 / PI];
 
-/// Usual values of a class.
+/// Typical values of a class.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
-    /// C: area that bears over d².
+    /// C: load-bearing area over d².
     pub area: f64,
     /// W: mass per length over d² [kg/m³].
     pub mass: f64,
-    /// K: breaking load over d² and grade, or over d² [Pa] where the grade does not count.
+    /// K: breaking load over d² and grade, or over d² [Pa] for classes without a grade.
     pub breaking: f64,
     pub has_grade: bool,
     /// E of the rope [Pa].
     pub young: f64,
     /// E of one wire, for bending [Pa].
     pub wire: f64,
-    /// How many wires or yarns slide on each other; 0 for a chain, which does not resist bending.
+    /// Number of wires or yarns that slide on each other; 0 for a chain, which has no bending stiffness.
     pub wires: u32,
-    /// Least bend radius over d, that of a sheave; 0 if it does not matter.
+    /// Smallest permissible bend radius over d, that of a sheave; 0 for no limit.
     pub radius: f64,
     /// Outer diameter over d; above 1 for a chain, whose d is that of its wire.
     pub outer: f64,
     pub damping: [f64; 3],
-    /// The material that touches others and is seen.
+    /// Material of the surface, for contact and drawing.
     pub surface: &'static str,
 }
 
@@ -74,7 +74,7 @@ const fn wire_rope(c: f64, w: f64, k: f64, young: f64, wires: u32, sheave: f64) 
 
 /// Fibre rope: W, breaking load over d² [MPa], strain at a fifth of the breaking load.
 const fn fibre_rope(w: f64, k: f64, strain: f64, surface: &'static str) -> Class {
-    // fibres and the air between them fill the round
+    // fibres and the air between them fill the circle
     let area = 0.25 * PI;
     let young = 0.2 * k * 1e6 / strain / area;
     Class {

@@ -1,15 +1,15 @@
-//! What a cable is said to be made of → mass per length, EA, EI, GJ, damping, strength.
+//! Section of a cable as written → mass per length, EA, EI, GJ, damping, strength.
 //!
 //! ```text
-//!  A    area | n π w²/4 of wires | C d² of a rope | π d²/4
-//!  I    second_moment | n π w⁴/64 of wires | A w²/16 of a rope's | A²/4π, the solid round's
+//!  A    area | n π w²/4 of wires | C d² of a construction | π d²/4
+//!  I    second_moment | n π w⁴/64 of wires | A w²/16 of a construction | A²/4π of a solid circle
 //!  J    torsion_constant | 2 I
-//!  EA   stretch_stiffness | load/strain of an elongation | E A
-//!  EI   bend_stiffness | E I            GJ   twist_stiffness | G J,  G = E/2(1 + ν)
-//!  m    mass_per_length | W d² of a rope | ρ A
+//!  EA   axial_stiffness | load/strain of an elongation | E A
+//!  EI   bending_stiffness | E I         GJ   torsional_stiffness | G J,  G = E/2(1 + ν)
+//!  m    mass_per_length | ρ A of a given density | W d² of a construction | ρ A of the material
 //! ```
 //!
-//! The first that is given stands. What nothing is known of is told, but for EI and GJ: these are 0 then, as of a chain.
+//! The first source that is given is used. A property without a source is an error, except EI and GJ, which are then 0.
 
 mod library;
 
@@ -24,44 +24,44 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{Fatigue, Section, Stiffening, UnderLoad, Yield};
 
-/// A section with what the engine does not need to know of it.
+/// A section with data that the engine does not need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CableSection {
-    /// For the engine.
+    /// Section for the engine.
     pub section: Section,
-    /// What tension does to its stiffness and damping.
+    /// Stiffness and damping under tension.
     pub under_load: UnderLoad,
-    /// The class of rope or the material, if it is said.
+    /// Construction class or material, if specified.
     pub name: Option<String>,
-    /// Name of the material that touches others and is seen.
+    /// Name of the material of its surface, for contact and drawing.
     pub surface: String,
-    /// Least radius to which it should be bent, if it is known [m].
+    /// Smallest permissible bend radius, if known [m].
     pub least_bend_radius: Option<f64>,
-    /// A key of the text that cables of rigid elements alone follow, and why others do not.
+    /// A key of the text that only cables of rigid elements support, and why others do not.
     pub elements_only: Option<(&'static str, &'static str)>,
 }
 
-/// By what factor stiffness grows under load at most, unless given: of fibre ropes, from slack to half of their breaking load.
+/// Default of the largest stiffening factor: that of fibre ropes from slack to half of their breaking load.
 const STIFFER: f64 = 10.0;
-/// By what factor it may be said to grow at most: the engine's own bound.
+/// Upper bound of the stiffening factor: that of the engine.
 const STIFFEST: f64 = 1e6;
-/// Poisson's ratio where it is not known: that of most metals.
+/// Default Poisson's ratio: that of most metals.
 const POISSON: f64 = 0.3;
-/// Exponent of fatigue if it is not given: wire rope in tension.
+/// Default exponent of fatigue: wire rope in tension.
 const EXPONENT: f64 = 5.0;
-/// Wires at most.
+/// Largest number of wires.
 const MOST_WIRES: u32 = 1_000_000;
-/// Parts of the circle about wires that they fill, where its diameter is not given: six about one fill 7/9 of it.
+/// Fill factor of the circle about the wires, if its diameter is not given: six wires about one fill 7/9 of it.
 const PACKING: f64 = 7.0 / 9.0;
-/// An area may be so much larger than the round of its diameter before they contradict each other.
+/// Largest area over that of the circle of the diameter; beyond it the two contradict each other.
 const SLACK: f64 = 1.01;
 
-/// Names of the classes of ropes.
+/// Names of the construction classes.
 pub fn ropes() -> impl Iterator<Item = &'static str> {
     ROPES.iter().map(|(name, _)| *name)
 }
 
-/// The class of a name; case, spaces and hyphens do not count.
+/// The class of a name; case, spaces and hyphens do not matter.
 fn class(name: &str) -> Option<&'static (&'static str, Class)> {
     let plain = |text: &str| -> String {
         let letters = text.chars().filter(|c| !matches!(c, ' ' | '-' | '_'));
@@ -71,7 +71,7 @@ fn class(name: &str) -> Option<&'static (&'static str, Class)> {
     ROPES.iter().find(|(known, _)| plain(known) == wanted)
 }
 
-/// Form of a cross-section.
+/// Geometry of a cross-section.
 struct Form {
     diameter: f64,
     area: f64,
@@ -79,17 +79,17 @@ struct Form {
     torsion: f64,
 }
 
-/// What it is made of.
+/// Material properties of a section.
 struct Matter {
     young: Option<f64>,
-    /// Young's modulus for bending, where it is another.
+    /// Young's modulus for bending, if it differs.
     bending: Option<f64>,
     poisson: f64,
     shear: Option<f64>,
     mass_per_length: f64,
 }
 
-/// A section of the text, judged; none if something is wrong, which is told at its key or at `span`.
+/// A section of the text, checked; `None` if something is wrong, which is reported at its key or at `span`.
 pub(crate) fn judged(
     text: &Text,
     span: &Range<usize>,
@@ -104,7 +104,7 @@ pub(crate) fn judged(
         None => None,
     };
     if let (Some(rope), Some(material)) = (&text.construction, &text.material) {
-        let help = format!("\"{}\" says what it is of: leave `material` out", rope.get_ref());
+        let help = format!("\"{}\" defines the material: omit `material`", rope.get_ref());
         p.advise(material.span(), "both `construction` and `material` are given", help);
         return None;
     }
@@ -146,7 +146,7 @@ pub(crate) fn judged(
     })
 }
 
-/// Whether every number of a section is good by itself. All bad ones are told, before any is used.
+/// Whether every number of a section is within its range. All bad ones are reported before any is used.
 fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
     let all = [
         p.number_given("axial_stiffness", &text.axial_stiffness),
@@ -171,7 +171,7 @@ fn are_numbers_good(text: &Text, p: &mut Problems) -> bool {
     all.iter().all(Option::is_some)
 }
 
-/// The first key of a text that cables of mass points do not follow, and why.
+/// The first key of a text that mass-point cables do not support, and why.
 fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
     let keys = [
         ("breaking_load", text.breaking_load.is_some(), "mass points do not break"),
@@ -182,14 +182,14 @@ fn elements_only(text: &Text) -> Option<(&'static str, &'static str)> {
             text.damping.as_ref().is_some_and(|d| d.tension.is_some()),
             "tension does not damp mass points",
         ),
-        ("fatigue", text.fatigue.is_some(), "mass points do not tire"),
+        ("fatigue", text.fatigue.is_some(), "mass points have no fatigue"),
         ("torsional_stiffness", text.torsional_stiffness.is_some(), "mass points do not twist"),
         ("torsion_constant", text.torsion_constant.is_some(), "mass points do not twist"),
     ];
     keys.into_iter().find(|(_, given, _)| *given).map(|(key, _, why)| (key, why))
 }
 
-/// The material that touches others and is seen; none for a class of ropes that is none.
+/// The material of the surface; `None` for an unknown construction class.
 pub(crate) fn surface(text: &Text) -> Option<String> {
     Some(match (&text.construction, &text.material) {
         (Some(rope), _) => class(rope.get_ref())?.1.surface.to_string(),
@@ -198,7 +198,7 @@ pub(crate) fn surface(text: &Text) -> Option<String> {
     })
 }
 
-/// The class of a rope. Tells what is wrong.
+/// The class of a rope. Reports an unknown one.
 fn found(name: &Spanned<String>, p: &mut Problems) -> Option<(&'static str, &'static Class)> {
     if let Some((name, class)) = class(name.get_ref()) {
         return Some((name, class));
@@ -207,7 +207,7 @@ fn found(name: &Spanned<String>, p: &mut Problems) -> Option<(&'static str, &'st
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("known are {}", ropes().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(", ")),
     };
-    p.advise(name.span(), format!("no class of ropes \"{}\"", suggestion::shortened(name.get_ref())), help);
+    p.advise(name.span(), format!("no construction \"{}\"", suggestion::shortened(name.get_ref())), help);
     None
 }
 
@@ -244,7 +244,7 @@ fn form(text: &Text, class: Option<&Class>, span: &Range<usize>, p: &mut Problem
         (None, None, None, Some(a)) => ((4.0 * a / PI).sqrt(), a, a * a / (4.0 * PI)),
         (None, None, None, None) => {
             let help = "give `diameter`, or `wires` and `wire_diameter`, or `area`";
-            p.advise(span.clone(), "the section has no size", help);
+            p.advise(span.clone(), "the section has no diameter and no area", help);
             return None;
         }
     };
@@ -263,7 +263,7 @@ fn form(text: &Text, class: Option<&Class>, span: &Range<usize>, p: &mut Problem
     Some(Form { diameter: outer, area: bears, second, torsion: torsion.unwrap_or(2.0 * second) })
 }
 
-/// Count and diameter of the wires; the inner none if it is not of wires.
+/// Number and diameter of the wires; the inner `None` without wires.
 fn wires(text: &Text, p: &mut Problems) -> Option<Option<(f64, f64)>> {
     match (&text.wires, &text.wire_diameter) {
         (None, None) => Some(None),
@@ -339,7 +339,7 @@ fn matter(
     })
 }
 
-/// EA [N].
+/// Axial stiffness EA [N].
 fn stretch(
     text: &Text,
     form: &Form,
@@ -371,19 +371,19 @@ fn stretch(
             None => {
                 let help =
                     "give `construction`, `material`, `youngs_modulus`, `elongation` or `axial_stiffness`";
-                p.advise(span.clone(), "nothing says how far the section stretches", help);
+                p.advise(span.clone(), "the section has no axial stiffness", help);
                 return None;
             }
         },
     };
     if !(stiffness > 0.0) {
-        p.advise(place, "the section does not resist stretching", "give more than 0");
+        p.advise(place, "the axial stiffness of the section is 0", "give more than 0");
         return None;
     }
     Some(stiffness)
 }
 
-/// The load at which it breaks; the inner none for never.
+/// Breaking load [N]; the inner `None` for never.
 fn breaking(text: &Text, class: Option<&Class>, p: &mut Problems) -> Option<Option<f64>> {
     let grade = p.number_given("grade", &text.grade)?;
     if let (Some(grade), true) = (&text.grade, class.is_none_or(|c| !c.has_grade)) {
@@ -399,7 +399,7 @@ fn breaking(text: &Text, class: Option<&Class>, p: &mut Problems) -> Option<Opti
     Some(given.or(usual).filter(|load| *load > 0.0))
 }
 
-/// When a bend stays of a section of a bending stiffness.
+/// Plastic bending of a section with bending stiffness `bend`.
 fn yielding(text: &Text, bend: f64, p: &mut Problems) -> Option<Option<Yield>> {
     let moment = p.number_given("yield_moment", &text.yield_moment)?;
     let hardening = p.number_given("hardening", &text.hardening)?;
@@ -413,7 +413,7 @@ fn yielding(text: &Text, bend: f64, p: &mut Problems) -> Option<Option<Yield>> {
                 let help = "give `bending_stiffness = …`, or leave `yield_moment` out";
                 p.advise(
                     given.span(),
-                    "`yield_moment` without a bending stiffness: it never bears a moment",
+                    "`yield_moment` without a bending stiffness: the section bears no moment",
                     help,
                 );
                 return None;
@@ -428,13 +428,13 @@ fn yielding(text: &Text, bend: f64, p: &mut Problems) -> Option<Option<Yield>> {
     }
 }
 
-/// What tension does to a section of a bending stiffness.
+/// Stiffening and damping under tension of a section with bending stiffness `bend`.
 fn under_load(text: &Text, bend: f64, p: &mut Problems) -> Option<UnderLoad> {
     let given = text.damping.as_ref().and_then(|d| d.tension.as_ref());
     let damping = given.map_or(Some(0.0), |n| p.number("tension", n))?;
     if let (Some(given), true) = (given, damping > 0.0 && bend == 0.0) {
         let help = "give `bending_stiffness = …`, or leave `tension` out";
-        p.advise(given.span(), "tension damps its bending, and it has no bending stiffness", help);
+        p.advise(given.span(), "`tension` damps bending, but the section has no bending stiffness", help);
         return None;
     }
     let Some(law) = &text.stiffening else { return Some(UnderLoad { stiffening: None, damping }) };
@@ -462,13 +462,13 @@ fn fatigue(
     let exponent = p.number_or("exponent", &given.exponent, EXPONENT);
     if breaking.is_none() {
         let help = "give `breaking_load = …`, or a `construction`";
-        p.advise(span.clone(), "load cycles are counted against a breaking load, and there is none", help);
+        p.advise(span.clone(), "`fatigue` needs a breaking load, and the section has none", help);
         return None;
     }
     Some(Some(Fatigue { cycles: cycles?, exponent: exponent? }))
 }
 
-/// Damping times of stretch, bend and twist [s].
+/// Damping times of stretch, bending and torsion [s].
 fn damping(
     text: Option<&Damping>,
     usual: [f64; 3],
@@ -518,11 +518,11 @@ mod tests {
     #[test]
     fn a_rope_is_given_by_its_class_and_diameter() {
         let rope = made("construction = '6x19 iwrc'\ndiameter = '20 mm'");
-        // makers' tables: 1.60 kg/m and 252 kN at 1770 N/mm²
+        // manufacturers' tables: 1.60 kg/m and 252 kN at 1770 N/mm²
         near(rope.mass_per_length, 1.60, 0.02);
         near(rope.breaking.unwrap(), 252e3, 0.02);
         near(rope.stretch, 105e9 * 0.449 * 4e-4, 1e-12);
-        // 163 wires are 163 times as limp as one of their area
+        // 163 wires have 1/163 of the bending stiffness of one wire with their total area
         let one = made("material = 'steel'\narea = '179.6 mm^2'");
         near(one.bend / rope.bend, 163.0, 1e-9);
         let strong = made("construction = '6x19-IWRC'\ndiameter = '20 mm'\ngrade = '1960 MPa'");

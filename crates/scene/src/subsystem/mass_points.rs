@@ -1,4 +1,4 @@
-//! Cables of `model = "mass-points"`: from the plan of a cable to the subsystem, and what programs ask of them.
+//! Cables of `model = "mass-points"`: from the specification of a cable to the subsystem, and queries of programs.
 
 use glam::DVec3;
 use windlass_engine::prelude::{
@@ -9,25 +9,25 @@ use windlass_mass_point_cable::{
     PointTether,
 };
 
-/// Rebuilds of the system in a step and rounds of its solver, unless the scene says so.
+/// Default number of linearisations per step and of solver iterations.
 pub(crate) fn default_limits() -> [u32; 2] {
     let IterationLimits { rebuilds, iterations, .. } = IterationLimits::default();
     [rebuilds, iterations]
 }
 
-/// How mass points are worked at.
+/// Parameters of a mass-point cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Points {
-    /// From this distance on surfaces push [m].
+    /// Distance below which surfaces repel it [m].
     pub margin: Option<f64>,
-    /// Damping by air [N·s/m²].
+    /// Air resistance per length [N·s/m²].
     pub air: f64,
-    /// Rebuilds of the system in a step, and rounds of its solver.
+    /// Largest number of linearisations per step, and of solver iterations.
     pub limits: [u32; 2],
 }
 
 impl Points {
-    /// The edit that lays a cable in a world.
+    /// The edit that adds a cable to a world.
     pub fn lay(&self, laying: &CableSpec, world: &World) -> Edit {
         let mut cable = MassPointCable::laid(laying, world);
         cable.margin = self.margin.unwrap_or(cable.margin);
@@ -42,32 +42,32 @@ fn edit(edit: MassPointEdit) -> Edit {
     Edit::Subsystem(SubsystemEdit::of::<MassPointCables>(edit))
 }
 
-/// A cable of mass points in a world.
+/// A mass-point cable in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointCable(MassPointCableId);
 
-/// What a cable of mass points is made of.
+/// Section of a mass-point cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointSection {
-    /// Stiffness against stretching EA [N] and its damping time [s].
+    /// Axial stiffness EA [N] and its damping time [s].
     pub stretch: [f64; 2],
-    /// Stiffness against bending EI [N·m²] and its damping time [s].
+    /// Bending stiffness EI [N·m²] and its damping time [s].
     pub bend: [f64; 2],
-    /// Mass of a metre [kg/m].
+    /// Mass per length [kg/m].
     pub mass_per_length: f64,
     /// Diameter [m].
     pub diameter: f64,
-    /// Moment from which bends stay [N·m], if they do.
+    /// Yield moment [N·m], if bending can be plastic.
     pub yield_moment: Option<f64>,
 }
 
 impl PointCable {
-    /// All cables of mass points of a world.
+    /// All mass-point cables of a world.
     pub fn all(world: &World) -> impl Iterator<Item = PointCable> {
         MassPointCables::all(world).map(|(id, _)| PointCable(id))
     }
 
-    /// The cable that an edit added, told by what undoes the edit.
+    /// The cable that an edit added, identified by the edit that undoes it.
     pub(crate) fn undone_by(undo: &Edit) -> Option<PointCable> {
         let Edit::Subsystem(undo) = undo else { return None };
         match undo.get::<MassPointCables>()? {
@@ -76,7 +76,7 @@ impl PointCable {
         }
     }
 
-    /// The edit that removes it; none if it is gone.
+    /// The edit that removes it; `None` if it is gone.
     pub(crate) fn removal(self, world: &World) -> Option<Edit> {
         self.cable(world).map(|_| edit(MassPointEdit::Remove(self.0)))
     }
@@ -94,7 +94,7 @@ impl PointCable {
         Some(&self.cable(world)?.name)
     }
 
-    /// What it is made of.
+    /// Its section.
     pub fn section(self, world: &World) -> Option<PointSection> {
         let MassPointCable { properties, damping, yields, .. } = self.cable(world)?;
         Some(PointSection {
@@ -106,19 +106,19 @@ impl PointCable {
         })
     }
 
-    /// How many segments it has from where it leaves its clamps, and the natural length of each [m].
+    /// Number of segments outside of its clamps, and the unloaded length of each [m].
     pub fn segments(self, world: &World) -> Option<(usize, f64)> {
         let cable = self.cable(world)?;
         let [first, last] = cable.bare();
         Some((last - first, cable.pitch()))
     }
 
-    /// Unloaded length from where it leaves its clamps [m].
+    /// Unloaded length outside of its clamps [m].
     pub fn length(self, world: &World) -> Option<f64> {
         self.segments(world).map(|(count, pitch)| pitch * count as f64)
     }
 
-    /// Length as it is stretched [m].
+    /// Stretched length [m].
     pub fn stretched_length(self, world: &World) -> Option<f64> {
         self.both(world).map(|(cable, state)| cable.stretched_length(state))
     }
@@ -128,28 +128,28 @@ impl PointCable {
         Some(&MassPointCables::state(world, self.0)?.positions)
     }
 
-    /// What is inside of it along it; nothing if it is gone.
+    /// Internal forces and moments along it; empty if it is gone.
     pub fn readings(self, world: &World) -> Vec<Reading> {
         self.both(world).map_or_else(Vec::new, |(cable, state)| cable.readings(state))
     }
 
-    /// How it lies.
+    /// Its geometry.
     pub fn lie(self, world: &World) -> Option<CableGeometry> {
         self.both(world).map(|(cable, state)| cable.lie(state))
     }
 
-    /// The bodies that hold it.
+    /// The bodies to which it is attached.
     pub fn holders(self, world: &World) -> Vec<BodyId> {
         let attachments = self.cable(world).map(|cable| cable.attachments.iter());
         attachments.into_iter().flatten().map(|attachment| attachment.anchor.body).collect()
     }
 
-    /// From which distance on surfaces push it away [m]; none if it touches nothing.
+    /// Distance below which surfaces repel it [m]; `None` if it does not collide.
     pub fn margin(self, world: &World) -> Option<f64> {
         self.cable(world).filter(|cable| cable.mask != 0).map(|cable| cable.margin)
     }
 
-    /// The point nearest to a length along it [m] that no body holds.
+    /// The unattached point nearest to a length along it [m].
     pub fn free_point(self, world: &World, along: f64) -> Option<usize> {
         let cable = self.cable(world)?;
         let count = cable.points.len();
@@ -159,14 +159,14 @@ impl PointCable {
         (0..count).filter(free).min_by(|a, b| away(a).total_cmp(&away(b)))
     }
 
-    /// The points that tethers lead, with their targets.
+    /// The points with tethers, with their targets.
     pub fn tethers(self, world: &World) -> impl ExactSizeIterator<Item = (usize, DVec3)> + '_ {
         let tethers = self.cable(world).map_or(&[][..], |cable| &cable.tethers);
         tethers.iter().map(|tether| (tether.point, tether.target))
     }
 
-    /// Leads it by the first of its tethers, as many as are to be kept, and by others at points towards targets. These have a
-    /// force of at most so many times its mass [m/s²], reached at a distance [m].
+    /// Keeps the first `keep` of its tethers and adds others that pull points toward targets. These have a force of at
+    /// most `most` times its mass [m/s²], reached at the distance `reach` [m].
     pub fn lead(
         self,
         world: &mut World,

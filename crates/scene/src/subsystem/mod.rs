@@ -1,3 +1,3 @@
-//! Scene text → subsystems. The one place that names the crates of subsystems: programs see what this module makes of them.
+//! Scene text → subsystems. Only this module names the crates of subsystems; programs use its types.
 
 pub mod mass_points;

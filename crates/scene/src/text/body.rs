@@ -1,11 +1,11 @@
-//! Bodies as the file has them.
+//! Bodies as written in the file: motion type, pose, mass, shapes, visuals, surface keys and prescribed path.
 
-use super::contact::{Skin, Solver};
+use super::contact::{Solver, SurfaceKeys};
 use super::look::Color;
 use super::motion::Motion;
 use crate::number::{
-    Angle, Coefficient, Decay, Density, Factor, Four, Length, List, Mass, Number, Numbers, Plain, Size,
-    Speed, Spin, Tensor, Turn as Turning, Two, Way,
+    Angle, Angular as Turning, Coefficient, Decay, Density, Factor, Four, Length, Linear, List, Mass, Number,
+    Numbers, Plain, Size, Speed, Spin, Tensor, Two,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub enum BodyKind {
     Dynamic,
     /// Never moves.
     Static,
-    /// Follows its prescribed path, whatever force acts on it.
+    /// Follows its prescribed `path`, whatever force acts on it.
     Kinematic,
 }
 
@@ -31,75 +31,77 @@ pub struct Body {
     /// Motion type; "dynamic" unless given.
     #[schemars(with = "Option<BodyKind>")]
     pub r#type: Option<Spanned<BodyKind>>,
-    /// Origin of its frame in the world [m]; 0 unless given.
+    /// Origin of the body frame in the world at the start [m]; 0 unless given.
     pub position: Option<Numbers<Length>>,
-    /// Attitude of its frame as a quaternion [w, x, y, z] of any length but 0; no turn unless given.
+    /// Orientation of the body frame at the start as a quaternion [w, x, y, z] of any non-zero length; identity unless
+    /// given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub orientation: Option<Numbers<Plain>>,
-    /// Attitude of its frame as a turn about an axis, instead of `orientation`.
+    /// Orientation of the body frame at the start as a rotation about an axis, instead of `orientation`.
     pub rotation: Option<Rotation>,
-    /// Velocity of its centre of mass, world axes [m/s]; 0 unless given.
+    /// Initial velocity of the centre of mass, in world axes [m/s]; 0 unless given.
     pub velocity: Option<Numbers<Speed>>,
-    /// Angular velocity, world axes [rad/s]; 0 unless given.
+    /// Initial angular velocity, in world axes [rad/s]; 0 unless given.
     pub angular_velocity: Option<Numbers<Spin>>,
-    /// Its solid, centred on the origin of its frame.
+    /// Shape in the body frame: mass distribution, collision shape and visual.
     pub shape: Option<Shape>,
-    /// Name of what it is made of: gives density and look, also to parts that have none of their own.
+    /// Name of its material: density, appearance, friction and restitution, also of parts that have no material of
+    /// their own.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Density of its shape [kg/m³]; that of the material unless given.
+    /// Density of the shape [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
-    /// Inertia about the centre of mass in the body's axes: moments [Ixx, Iyy, Izz], or three rows. A shape
-    /// beside it is for the eye alone.
+    /// Inertia tensor about the centre of mass in body axes: moments [Ixx, Iyy, Izz], or three rows. Needs `mass`. A
+    /// `shape` beside it does not change the mass properties; it is drawn and collides.
     pub inertia: Option<Tensor>,
-    /// Centre of mass in the body's axes [m], beside `inertia`; 0 unless given.
+    /// Centre of mass in body axes, only with `inertia` [m]; 0 unless given.
     pub center_of_mass: Option<Numbers<Length>>,
-    /// Several solids or point masses as one body, instead of `shape`.
+    /// Solids and point masses that form the body, instead of `shape`, `density`, `mass` and `inertia`.
     pub parts: Option<Vec<Part>>,
-    /// Whether gravity pulls it; true unless given.
+    /// Whether gravity acts on it; true unless given.
     pub gravity: Option<bool>,
-    /// How fast its velocity decays by itself [1/s], the α of a force −α m v on its centre of mass; 0 unless given.
+    /// Linear damping α [1/s]: a force −α m v at the centre of mass; 0 unless given.
     pub linear_damping: Option<Number<Decay>>,
-    /// How fast its angular momentum L decays by itself [1/s], the β of a torque −β L; 0 unless given.
+    /// Angular damping β [1/s]: a torque −β L, with the angular momentum L; 0 unless given.
     pub angular_damping: Option<Number<Decay>>,
-    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the material's unless given.
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of the material unless given.
     pub color: Option<Color>,
-    /// Whether it is left out of pictures, but for its `visuals`; false unless given.
+    /// Whether its shapes are omitted from pictures, but not its `visuals`; false unless given.
     pub hidden: Option<bool>,
-    /// Solids for the eye alone, drawn after its own: no part of its mass, whichever way that is given. Beside
-    /// `hidden` they are all that is drawn, so that they may stand for a simpler shape that has the mass.
-    pub visuals: Option<Vec<Look>>,
-    /// Whether its shapes can be touched; as in `[settings]` unless given.
+    /// Solids that are only drawn: they have no mass and do not collide. With `hidden = true` they are all that is
+    /// drawn, so that a simpler shape can have the mass.
+    pub visuals: Option<Vec<Visual>>,
+    /// Whether its shapes collide; as in `[settings]` unless given.
     pub collide: Option<bool>,
     /// Name of its surface in `[[contacts]]`; that of the material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
-    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    /// Velocity of the surface relative to the body, as of a conveyor belt, in body axes [m/s]; 0 unless given.
     pub surface_velocity: Option<Numbers<Speed>>,
-    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    /// Direction of the grain in body axes, for `friction_ratio_across`; none unless given.
     pub grain: Option<Numbers<Plain>>,
-    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    /// Names of its collision groups, at most 31 in a scene beside "default"; ["default"] unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub groups: Option<Vec<Spanned<String>>>,
-    /// Names of the only groups it touches; all unless given.
+    /// Names of the only groups it collides with; all unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub collides_with: Option<Vec<Spanned<String>>>,
-    /// Names of groups it does not touch; none unless given.
+    /// Names of the groups it does not collide with; none unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
-    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    /// Whether it only reports overlaps and exerts no force; false unless given.
     pub trigger: Option<bool>,
-    /// Further forms that can be touched: no part of its mass, and not seen. Beside `collide = false` they are all of
-    /// it that can be touched, so that they may stand for a more intricate shape.
-    pub collision: Option<Vec<Touchable>>,
-    /// Who solves the contacts and joints of its partition; as in `[settings]` unless given.
+    /// Additional collision shapes, without mass and not drawn. With `collide = false` they are its only collision
+    /// shapes, so that simple shapes can replace a complex one.
+    pub collision: Option<Vec<CollisionShape>>,
+    /// Solver for the contacts and joints of its partition; as in `[settings]` unless given.
     pub solver: Option<Solver>,
-    /// Number of its partition, a whole one: bodies of different numbers are solved one after the other even if
-    /// something joins them; 0 unless given.
+    /// Partition number, a whole number from 0 to 65535: bodies with different numbers are solved one after the other,
+    /// even if joints or contacts connect them; 0 unless given.
     pub partition: Option<Number<Coefficient>>,
-    /// How a kinematic body moves; only for that type.
+    /// Prescribed motion of a kinematic body; only with `type = "kinematic"`.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
 }
@@ -113,14 +115,14 @@ impl Body {
         self.shape.iter().chain(parts).chain(looks).chain(touch)
     }
 
-    /// All names of groups that something of it is in.
+    /// Names of the collision groups of all its shapes.
     pub fn groups(&self) -> impl Iterator<Item = &Spanned<String>> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.groups.as_ref());
         let touch = self.collision.iter().flatten().filter_map(|touch| touch.groups.as_ref());
         self.groups.iter().chain(parts).chain(touch).flatten()
     }
 
-    /// All names of surfaces that something of it has.
+    /// Names of the surfaces of all its shapes.
     pub fn surfaces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.surface.as_ref());
         let touch = self.collision.iter().flatten().filter_map(|touch| touch.surface.as_ref());
@@ -128,13 +130,13 @@ impl Body {
     }
 }
 
-/// Says what a table of the file says about its skin.
+/// Collects the surface keys of a table.
 macro_rules! skinned {
     ($($name:ident),*) => {$(
         impl $name {
-            /// What it says about its skin.
-            pub fn skin(&self) -> Skin<'_> {
-                Skin {
+            /// Its surface keys.
+            pub fn skin(&self) -> SurfaceKeys<'_> {
+                SurfaceKeys {
                     collide: self.collide,
                     surface: self.surface.as_ref(),
                     material: self.material.as_ref(),
@@ -150,7 +152,7 @@ macro_rules! skinned {
     )*};
 }
 
-skinned!(Body, Part, Touchable);
+skinned!(Body, Part, CollisionShape);
 
 impl Shape {
     /// The file it is read from.
@@ -164,245 +166,248 @@ impl Shape {
     }
 }
 
-/// A turn about an axis.
+/// A rotation about an axis.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rotation {
-    /// The axis; of any length but 0.
+    /// Direction of the axis, of any non-zero length.
     pub axis: Numbers<Plain>,
-    /// The angle [rad].
+    /// Angle [rad], positive by the right-hand rule.
     pub angle: Number<Angle>,
 }
 
-/// A solid; or a plane, a terrain or an open mesh, which only bodies that are not free have.
+/// A solid; or a plane, a terrain or an open mesh, which only static and kinematic bodies may have.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
-    /// A cuboid about the origin, its faces along the axes.
+    /// A box, centred on the origin, with edges along the axes.
     Box {
-        /// Its sides [m].
+        /// Edge lengths along x, y and z [m].
         size: Numbers<Size>,
     },
-    /// A ball about the origin.
+    /// A sphere, centred on the origin.
     Sphere {
         /// Radius [m].
         radius: Number<Size>,
     },
-    /// A cylinder about the origin, axis z.
+    /// A cylinder, centred on the origin, with axis z.
     Cylinder {
         /// Radius [m].
         radius: Number<Size>,
         /// Length along z [m].
         length: Number<Size>,
     },
-    /// A cylinder with a half ball on each end, about the origin, axis z.
+    /// A cylinder with hemispherical ends, centred on the origin, with axis z.
     Capsule {
-        /// Radius of cylinder and half balls [m].
+        /// Radius of cylinder and hemispheres [m].
         radius: Number<Size>,
-        /// Length of the straight part along z [m].
+        /// Length of the cylindrical part along z [m].
         length: Number<Size>,
     },
-    /// A cone with axis z, apex up; the origin is at half height.
+    /// A cone with axis z and apex up; the origin is at half height.
     Cone {
         /// Radius of the base [m].
         radius: Number<Size>,
         /// Height [m].
         height: Number<Size>,
     },
-    /// A solid round pipe along a smooth line: a cubic B-spline, which starts in its first control point and ends in its last.
-    /// It is touched as capsules along it.
+    /// A solid round bar along a cubic B-spline, which starts at its first control point and ends at its last. For
+    /// contact it is a chain of capsules.
     Pipe {
-        /// Control points of the line; two or more [m].
+        /// Control points of the spline, two or more [m].
         #[schemars(with = "Vec<Numbers<Length>>")]
         points: Spanned<Vec<Numbers<Length>>>,
         /// Outer radius [m].
         radius: Number<Size>,
     },
-    /// The convex hull of points, or of the corners in a file.
+    /// The convex hull of points, or of the vertices in a file.
     Convex {
-        /// At least four, not in one plane [m].
+        /// Points, at least four and not in one plane [m].
         #[schemars(with = "Option<Vec<Numbers<Length>>>")]
         points: Option<Spanned<Vec<Numbers<Length>>>>,
-        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `points`; it may be open.
+        /// Mesh file (.stl, .obj, .gltf, .glb) in the folder of the scene, instead of `points`. Its surface may be
+        /// open.
         #[schemars(with = "Option<String>")]
         file: Option<Spanned<String>>,
         /// Metres per unit of the file; 1 unless given.
         scale: Option<Number<Factor>>,
-        /// Which axis of the file is up; "y" for glTF, "z" for others unless given.
+        /// Axis of the file that points up; "y" for glTF, "z" for others unless given.
         up: Option<Up>,
     },
-    /// The inside of a closed surface.
+    /// A solid bounded by a closed triangle mesh.
     Mesh {
-        /// Corners [m].
+        /// Vertices [m].
         #[schemars(with = "Option<Vec<Numbers<Length>>>")]
         vertices: Option<Spanned<Vec<Numbers<Length>>>>,
-        /// Corner numbers from 0, counterclockwise seen from outside.
+        /// Vertex numbers from 0, counterclockwise seen from outside.
         #[schemars(with = "Option<Vec<[u32; 3]>>")]
         triangles: Option<Spanned<Vec<[u32; 3]>>>,
-        /// A mesh file (.stl, .obj, .gltf, .glb) in the scene's folder, instead of `vertices` and `triangles`.
+        /// Mesh file (.stl, .obj, .gltf, .glb) in the folder of the scene, instead of `vertices` and `triangles`.
         #[schemars(with = "Option<String>")]
         file: Option<Spanned<String>>,
         /// Metres per unit of the file; 1 unless given.
         scale: Option<Number<Factor>>,
-        /// Which axis of the file is up; "y" for glTF, "z" for others unless given.
+        /// Axis of the file that points up; "y" for glTF, "z" for others unless given.
         up: Option<Up>,
-        /// Whether the file has its triangles clockwise seen from outside; false unless given.
+        /// Whether the triangles of the file are clockwise seen from outside; false unless given.
         flip: Option<bool>,
-        /// Whether it is a surface that need not close, touched from the side its corners run counterclockwise on;
-        /// false unless given.
+        /// Whether it is a one-sided surface that need not be closed. It collides on the side from which its vertices
+        /// run counterclockwise; false unless given.
         open: Option<bool>,
     },
-    /// Ground without end: everything below z = 0.
+    /// Ground of infinite extent: everything below z = 0.
     Plane {
-        /// How much of it is drawn along x and y [m]; [100, 100] unless given.
+        /// Extent of the drawn part along x and y [m]; [100, 100] unless given.
         #[schemars(with = "Option<Two<Size>>")]
         size: Option<Numbers<Size>>,
     },
-    /// Ground of given heights over a grid in x and y about the origin; solid below.
+    /// Ground given by heights over a grid in x and y, centred on the origin; solid below.
     Terrain {
-        /// Rows of heights [m]: x runs along a row, the first row has the lowest y.
+        /// Rows of heights [m]: x increases along a row, and the first row has the lowest y.
         #[schemars(with = "Option<Vec<List<Length>>>")]
         heights: Option<Spanned<Vec<Numbers<Length>>>>,
-        /// A file of such rows (.csv or .txt) in the scene's folder, instead of `heights`.
+        /// File of such rows (.csv or .txt) in the folder of the scene, instead of `heights`.
         #[schemars(with = "Option<String>")]
         file: Option<Spanned<String>>,
         /// Metres per unit of the file; 1 unless given.
         scale: Option<Number<Factor>>,
-        /// Length of the whole grid along x and y [m].
+        /// Extent of the grid along x and y [m].
         #[schemars(with = "Option<Two<Size>>")]
         size: Option<Numbers<Size>>,
-        /// Distance of neighbouring heights along x and y, instead of `size` [m].
+        /// Distance between neighbouring heights along x and y, instead of `size` [m].
         #[schemars(with = "Option<Two<Size>>")]
         spacing: Option<Numbers<Size>>,
     },
 }
 
-/// Which axis of a mesh file is up.
+/// Axis of a mesh file that points up.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Up {
     /// y: the file's (x, y, z) becomes (x, −z, y).
     Y,
-    /// z: as it is.
+    /// z: coordinates are unchanged.
     Z,
 }
 
-/// One of several solids or point masses of a body.
+/// A solid or a point mass that is part of a body.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Its solid; a point mass without.
+    /// Shape of the part; a point mass unless given.
     pub shape: Option<Shape>,
-    /// Where its origin is in the body's axes [m]; 0 unless given.
+    /// Origin of its shape in body axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    /// Orientation in body axes as a quaternion [w, x, y, z] of any non-zero length; identity unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub orientation: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    /// Orientation in body axes as a rotation about an axis, instead of `orientation`.
     pub rotation: Option<Rotation>,
-    /// Name of what it is made of; the body's material unless given.
+    /// Name of its material; that of the body unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Density of its shape [kg/m³]; that of the material unless given.
+    /// Density of the shape [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
     /// Mass [kg], instead of a density.
     pub mass: Option<Number<Mass>>,
-    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the body's, else the material's unless given.
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of the body, else of the material, unless given.
     pub color: Option<Color>,
-    /// Whether it is left out of pictures; as the body unless given.
+    /// Whether it is omitted from pictures; as the body unless given.
     pub hidden: Option<bool>,
-    /// Whether it can be touched; as the body unless given.
+    /// Whether it collides; as the body unless given.
     pub collide: Option<bool>,
-    /// Name of its surface in `[[contacts]]`; that of the material unless given.
+    /// Name of its surface in `[[contacts]]`; its own material, else the surface of the body, unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
-    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    /// Velocity of the surface relative to the body, as of a conveyor belt, in body axes [m/s]; as the body unless
+    /// given.
     pub surface_velocity: Option<Numbers<Speed>>,
-    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    /// Direction of the grain in body axes, for `friction_ratio_across`; as the body unless given.
     pub grain: Option<Numbers<Plain>>,
-    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    /// Names of its collision groups, at most 31 in a scene beside "default"; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub groups: Option<Vec<Spanned<String>>>,
-    /// Names of the only groups it touches; all unless given.
+    /// Names of the only groups it collides with; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub collides_with: Option<Vec<Spanned<String>>>,
-    /// Names of groups it does not touch; none unless given.
+    /// Names of the groups it does not collide with; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
-    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    /// Whether it only reports overlaps and exerts no force; as the body unless given.
     pub trigger: Option<bool>,
 }
 
-/// A form of a body that can be touched, without mass and not seen.
+/// An additional collision shape of a body, without mass and not drawn.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Touchable {
-    /// Its form.
+pub struct CollisionShape {
+    /// The collision shape.
     pub shape: Shape,
-    /// Where its origin is in the body's axes [m]; 0 unless given.
+    /// Origin of its shape in body axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    /// Orientation in body axes as a quaternion [w, x, y, z] of any non-zero length; identity unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub orientation: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    /// Orientation in body axes as a rotation about an axis, instead of `orientation`.
     pub rotation: Option<Rotation>,
-    /// Name of the material whose surface it has; the body's unless given.
+    /// Name of the material of its surface; that of the body unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Whether it can be touched; true unless `[settings]` and the body say otherwise.
+    /// Whether it collides; true if the body has `collide = true`, else as in `[settings]`, unless given.
     pub collide: Option<bool>,
-    /// Name of its surface in `[[contacts]]`; that of the material unless given.
+    /// Name of its surface in `[[contacts]]`; its own material, else the surface of the body, unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
-    /// How its skin runs over it, as a conveyor belt, in the body's axes [m/s]; 0 unless given.
+    /// Velocity of the surface relative to the body, as of a conveyor belt, in body axes [m/s]; as the body unless
+    /// given.
     pub surface_velocity: Option<Numbers<Speed>>,
-    /// Direction of its grain in the body's axes, for friction that differs across it; none unless given.
+    /// Direction of the grain in body axes, for `friction_ratio_across`; as the body unless given.
     pub grain: Option<Numbers<Plain>>,
-    /// Names of the groups it is in, up to 31 in a scene beside "default"; ["default"] unless given.
+    /// Names of its collision groups, at most 31 in a scene beside "default"; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub groups: Option<Vec<Spanned<String>>>,
-    /// Names of the only groups it touches; all unless given.
+    /// Names of the only groups it collides with; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub collides_with: Option<Vec<Spanned<String>>>,
-    /// Names of groups it does not touch; none unless given.
+    /// Names of the groups it does not collide with; as the body unless given.
     #[schemars(with = "Option<Vec<String>>")]
     pub ignores: Option<Vec<Spanned<String>>>,
-    /// Whether it only reports what overlaps it and pushes nothing; false unless given.
+    /// Whether it only reports overlaps and exerts no force; as the body unless given.
     pub trigger: Option<bool>,
 }
 
-/// A solid for the eye alone.
+/// A visual: a solid that is only drawn.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Look {
-    /// The solid.
+pub struct Visual {
+    /// The solid that is drawn.
     pub shape: Shape,
-    /// Where its origin is in the body's axes [m]; 0 unless given.
+    /// Origin of its shape in body axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Attitude in the body's axes as a quaternion [w, x, y, z]; no turn unless given.
+    /// Orientation in body axes as a quaternion [w, x, y, z] of any non-zero length; identity unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub orientation: Option<Numbers<Plain>>,
-    /// Attitude in the body's axes as a turn about an axis, instead of `orientation`.
+    /// Orientation in body axes as a rotation about an axis, instead of `orientation`.
     pub rotation: Option<Rotation>,
-    /// Name of what it looks to be made of; the body's material unless given.
+    /// Name of the material it is drawn as; that of the body unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; the body's, else the material's unless given.
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of the body, else of the material, unless given.
     pub color: Option<Color>,
 }
 
-/// How a driven body moves. Coordinates left out stay as they are.
+/// Prescribed motion of a kinematic body. Coordinates that are omitted keep their initial values.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Path {
-    /// x of its origin [m].
-    pub x: Option<Motion<Way>>,
-    /// y of its origin [m].
-    pub y: Option<Motion<Way>>,
-    /// z of its origin [m].
-    pub z: Option<Motion<Way>>,
-    /// Axis of its turn, world axes; z unless given.
+    /// x of the origin of the body frame in the world [m].
+    pub x: Option<Motion<Linear>>,
+    /// y of the origin of the body frame in the world [m].
+    pub y: Option<Motion<Linear>>,
+    /// z of the origin of the body frame in the world [m].
+    pub z: Option<Motion<Linear>>,
+    /// Axis of rotation, in world axes; z unless given.
     pub axis: Option<Numbers<Plain>>,
-    /// Angle turned about the axis, from the body's attitude [rad].
+    /// Angle of rotation about the axis, from the initial orientation of the body [rad].
     pub angle: Option<Motion<Turning>>,
 }

@@ -1,7 +1,7 @@
-//! Cables and what they are made of, as the file has them.
+//! Cables and their sections as written in the file.
 //!
-//! A cable is laid between two ends, in world coordinates at the start of the run, and is made of a section: a rope of a
-//! class, a material with a form, or stiffnesses that were measured.
+//! A cable runs between two ends, given in world coordinates at the start of the run. Its section is a construction
+//! class of rope, a material with a cross-section, or measured stiffnesses.
 
 use super::contact::Solver;
 use super::look::Color;
@@ -19,126 +19,130 @@ use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
-/// A flexible cable: a rope, a wire, a chain, a hose.
+/// A flexible cable: a rope, wire, chain or hose.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cable {
-    /// What it is made of: the name of one of [sections], or its keys here.
+    /// Section: the name of an entry of [sections], or its keys.
     #[schemars(with = "MadeOf")]
     pub section: Made,
-    /// Where it starts and how it is held there; loose where its path begins unless given.
-    pub start: Option<Hold>,
-    /// Where it ends and how it is held there; loose where its path ends unless given.
-    pub end: Option<Hold>,
-    /// Points of the line along which it lies at the start, from its start to its end, in the world [m]; straight from
-    /// start to end, or sagging if it is longer than that, unless given.
+    /// Start and its attachment; free, at the first point of `path`, unless given.
+    pub start: Option<CableEnd>,
+    /// End and its attachment; free, at the last point of `path`, unless given.
+    pub end: Option<CableEnd>,
+    /// Points of its initial centre line from start to end, in the world [m]; straight from start to end, or sagging if
+    /// `length` is longer, unless given.
     #[schemars(with = "Option<Vec<Numbers<Length>>>")]
     pub path: Option<Spanned<Vec<Numbers<Length>>>>,
-    /// Length without load [m]; that of its path unless given.
+    /// Unloaded length [m]; that of its path unless given.
     pub length: Option<Number<Size>>,
-    /// Tension with which it lies along its path at the start, instead of a length [N]; 0 unless given.
+    /// Initial tension along its path, instead of a length [N]; 0 unless given.
     pub tension: Option<Number<MostForce>>,
-    /// How many rigid elements, or segments between mass points, stand for it, a whole number; as many as make one 20
-    /// diameters long, but 8 to 200, unless given.
+    /// Number of rigid elements, or of segments between mass points, a whole number; one per 20 diameters, but 8 to
+    /// 200, unless given.
     pub elements: Option<Number<Factor>>,
-    /// Whether elements are merged where nothing bends and split where it does; `elements` then counts the finest.
+    /// Adaptive resolution: elements are merged where the cable is straight and split where it bends. `elements` is
+    /// then the finest number; fixed resolution unless given.
     #[schemars(with = "Option<Adaptive>")]
     pub adaptive: Option<Spanned<Adaptive>>,
-    /// How it is computed; "elements" unless given.
+    /// Cable model; "elements" unless given.
     pub model: Option<CableModel>,
-    /// How mass points are worked at; only with `model = "mass-points"`.
+    /// Parameters of the mass-point model; only with `model = "mass-points"`.
     #[schemars(with = "Option<MassPoints>")]
     pub mass_points: Option<Spanned<MassPoints>>,
-    /// What it hangs of and over; only with `model = "catenary"`.
+    /// Segments and floor of a catenary; only with `model = "catenary"`.
     #[schemars(with = "Option<Catenary>")]
     pub catenary: Option<Spanned<Catenary>>,
-    /// How its turning is measured. `"swing-twist"`: A twist and two bends: good in all directions and to any number of turns.
-    /// `"angles"`: The two angles of Servin and Lacoursière, to repeat their experiments; "swing-twist" unless given.
+    /// Measure of the rotation between neighbouring elements. `"swing-twist"`: A twist and two bends, valid in all
+    /// directions and for any number of turns. `"angles"`: The two angles of Servin and Lacoursière, to repeat their
+    /// experiments; "swing-twist" unless given.
     #[schemars(with = "Option<Turns>")]
     pub rotation_measure: Option<Spanned<Turning>>,
-    /// Whether it is bent without stress as it lies at the start; false unless given.
+    /// Whether its initial shape is free of bending stress; false unless given.
     pub stress_free: Option<bool>,
-    /// Places along it at which it is cut, from its start [m].
+    /// Positions at which it is cut, as unloaded length from its start [m].
     pub cut: Option<Vec<Number<Reach>>>,
-    /// Whether it can be touched; what `settings.collide` says unless given.
+    /// Whether it collides; as `settings.collide` unless given.
     pub collide: Option<bool>,
     /// Name of its surface in `[[contacts]]`; its material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
-    /// Colour it is drawn in; that of its material unless given.
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of its material unless given.
     pub color: Option<Color>,
-    /// Who solves it; what `settings.contact.solver` says unless given.
+    /// Solver for its contacts and joints; that of `settings.contact` unless given.
     #[schemars(with = "Option<Solver>")]
     pub solver: Option<Spanned<Solver>>,
 }
 
-/// When elements of a cable are merged and split.
+/// Adaptive resolution of a cable.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adaptive {
-    /// How often elements may be merged two by two, a whole number; 3 unless given.
+    /// Number of times that elements may be merged in pairs, a whole number. `elements` must be a multiple of 2^levels;
+    /// 3 unless given.
     pub levels: Option<Number<Factor>>,
-    /// Elements that remain at least, a whole number; 1 unless given.
+    /// Smallest number of elements, a whole number; 1 unless given.
     pub min_elements: Option<Number<Factor>>,
-    /// Elements at once at most, a whole number; as many as the finest unless given.
+    /// Largest number of elements, a whole number; `elements` unless given.
     pub max_elements: Option<Number<Factor>>,
-    /// Bend of a link from which its elements are split [rad]; 0.05 rad unless given.
+    /// Bend of a link beyond which its elements are split [rad]; 0.05 rad unless given.
     pub bend: Option<Number<Angle>>,
-    /// How far ahead bends are looked at, at their present rates [s]; 0.1 s unless given.
+    /// Time by which bends are extrapolated at their present rates [s]; 0.1 s unless given.
     pub look_ahead: Option<Number<LeastTime>>,
 }
 
 /// An end of a cable.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Hold {
-    /// Name of the body it is on; it is loose unless given.
+pub struct CableEnd {
+    /// Name of the body to which it is attached; free unless given.
     #[schemars(with = "Option<String>")]
     pub body: Option<Spanned<String>>,
-    /// Where, in the world at the start [m]; where its path begins or ends unless given.
+    /// Position, in the world at the start [m]; the first or last point of `path` unless given.
     pub at: Option<Numbers<Length>>,
-    /// How it is held; "ball" unless given.
+    /// Type of attachment; "ball" unless given.
     #[schemars(with = "Option<Attachment>")]
     pub attachment: Option<Spanned<Attachment>>,
-    /// The direction in which a clamp points, from the cable's start to its end, in the world at the start.
+    /// Direction of a clamp, from the start of the cable toward its end, in the world at the start.
     pub direction: Option<Numbers<Plain>>,
 }
 
-/// How an end of a cable is held.
+/// Type of attachment of an end of a cable.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Attachment {
-    /// On a point about which it turns freely.
+    /// Attached at a point, free to rotate.
     #[default]
     Ball,
-    /// Fixed in the direction in which it lies.
+    /// Held in its initial direction.
     Fixed,
-    /// Clamped in the direction `direction`, even if it does not lie so.
+    /// Held in `direction`, even if its initial direction differs.
     Clamp,
 }
 
-/// How a cable is computed.
+/// Cable model.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CableModel {
-    /// Rigid elements, joined by links that stretch, bend and twist: for loads, drums, breaking.
+    /// Rigid elements joined by links that stretch, bend and twist; for loads, drums and breaking.
     #[default]
     Elements,
-    /// Mass points on springs that stretch and bend, after Loock and Schömer: for harnesses and hoses that are routed.
+    /// Mass points joined by springs for stretch and bending, after Loock and Schömer; for the routing of harnesses and
+    /// hoses.
     MassPoints,
-    /// In closed form between its two ends, which may move: it is seen and touched, but has no mass and pulls at nothing. For
-    /// risers, umbilicals and mooring lines.
+    /// Static equilibrium in closed form between its two ends, which may move. It is drawn and bodies collide with it,
+    /// but it has no mass and does not load its ends; for risers, umbilicals and mooring lines.
     Catenary,
 }
 
-/// What a cable is that hangs as a catenary.
+/// Segments and floor of a catenary.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catenary {
-    /// Its segments from start to end, instead of `length`: a wave has a buoyant one between two heavy ones.
+    /// Segments from start to end, instead of `length`. A lazy wave has a buoyant segment between two heavy ones.
     #[schemars(with = "Option<Vec<Segment>>")]
     pub segments: Option<Spanned<Vec<Segment>>>,
-    /// Height of the floor that part of it may lie on, without friction [m]; none unless given.
+    /// Height of a floor without friction on which part of it may lie [m]; none unless given.
     pub floor: Option<Number<Length>>,
 }
 
@@ -146,27 +150,27 @@ pub struct Catenary {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segment {
-    /// Its length without load [m].
+    /// Unloaded length [m].
     pub length: Number<Size>,
-    /// Weight of a metre less its buoyancy, negative if it lifts [N/m]; that of its section in air unless given.
+    /// Weight per length less buoyancy, negative if it lifts [N/m]; that of its section in air unless given.
     pub weight: Option<Number<LineWeight>>,
 }
 
-/// How a cable of mass points is worked at.
+/// Parameters of a mass-point cable.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MassPoints {
-    /// Distance from which on surfaces push it away [m]; a tenth of its diameter unless given.
+    /// Distance below which surfaces repel it [m]; a tenth of its diameter unless given.
     pub margin: Option<Number<Size>>,
-    /// Resistance of the air: force per speed of a metre [N·s/m²]; 0 unless given.
+    /// Air resistance: force per speed and length [N·s/m²]; 0 unless given.
     pub air: Option<Number<LineDamping>>,
-    /// How often the equations of a step are built at most, a whole number; 10 unless given.
+    /// Largest number of linearisations per step, a whole number; 10 unless given.
     pub rebuilds: Option<Number<Factor>>,
-    /// Rounds of conjugate gradients for each, a whole number; 20 unless given.
+    /// Conjugate-gradient iterations per linearisation, a whole number; 20 unless given.
     pub iterations: Option<Number<Factor>>,
 }
 
-/// How the turning of one element against the next is measured: a word, or the angles with their keys.
+/// Measure of the rotation of one element relative to the next: a word, or the angles with their keys.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Turning {
     /// A twist and two bends.
@@ -176,24 +180,25 @@ pub enum Turning {
     Angles(Angles),
 }
 
-/// The two angles of Servin and Lacoursière: a bend without direction, and a twist between side axes of two elements.
+/// The two angles of Servin and Lacoursière: a bend angle without direction, and a twist between side axes of two
+/// elements.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Angles {
-    /// Between which side axes their twist is measured; "ordinary" unless given.
+    /// Side axes between which the twist is measured; "ordinary" unless given.
     pub twist: Option<TwistAngle>,
-    /// A sine between 0 and 1: those below it are taken for it, where axes are parallel and gradients end; 1e-3 unless given.
+    /// Lower bound of sines, between 0 and 1, which limits the gradients where axes become parallel; 1e-3 unless given.
     pub epsilon: Option<Number<Factor>>,
 }
 
-/// The twist of Servin and Lacoursière.
+/// Twist angle of Servin and Lacoursière.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TwistAngle {
-    /// Between the first of one element and the second of the next, a quarter turn at rest.
+    /// Between the first side axis of one element and the second of the next, a right angle at rest.
     #[default]
     Ordinary,
-    /// Between the first of both, which in their experiments bears more.
+    /// Between the first side axes of both, which bears more in their experiments.
     Alternative,
 }
 
@@ -240,7 +245,7 @@ impl<'de> Deserialize<'de> for Turning {
     }
 }
 
-// Stands in the schema for how turning is measured.
+// Represents the rotation measure in the schema.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
@@ -259,7 +264,7 @@ enum TurningWord {
     Angles,
 }
 
-/// The angles of Servin and Lacoursière with keys of their own.
+/// The angles of Servin and Lacoursière with their keys.
 #[derive(JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[allow(dead_code, reason = "its form alone is read")]
@@ -268,28 +273,29 @@ struct TurningKeys {
     angles: Angles,
 }
 
-/// What a cable is made of. A rope of a class, or a material with a form, gives everything; what is given beside them
-/// stands instead.
+/// Section of a cable. A construction class, or a material with a cross-section, defines all properties; keys given
+/// beside it take precedence.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// A class of ropes, such as "6x36 IWRC", "1x19 strand", "nylon 3-strand", "HMPE", "chain G80"; needs `diameter`.
+    /// Construction class of a rope, such as "6x36 IWRC", "1x19 strand", "nylon 3-strand", "HMPE", "chain G80"; needs
+    /// `diameter`.
     #[schemars(with = "Option<String>")]
     pub construction: Option<Spanned<String>>,
-    /// Strength of the wires of a rope of steel [Pa]; 1770e6 unless given.
+    /// Tensile strength of the wires of a steel rope [Pa]; 1770e6 unless given.
     pub grade: Option<Number<Modulus>>,
     /// Name of the material of a solid cable.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Outer diameter; of a chain, that of its wire [m].
+    /// Outer diameter, for a chain that of its wire [m].
     pub diameter: Option<Number<Size>>,
-    /// Area of the cross-section that bears [m²]; that of the diameter, of the wires or of the rope unless given.
+    /// Load-bearing cross-sectional area [m²]; that of the wires, of the construction or of the diameter unless given.
     pub area: Option<Number<Area>>,
-    /// Second moment of area [m⁴]; that of a solid round of that area, or the sum of the wires', unless given.
+    /// Second moment of area [m⁴]; that of a solid circle of the same area, or the sum over the wires, unless given.
     pub second_moment: Option<Number<SecondMoment>>,
-    /// Torsion constant [m⁴]; twice the second moment, as of a round, unless given.
+    /// Torsion constant [m⁴]; twice the second moment of area, as for a circle, unless given.
     pub torsion_constant: Option<Number<SecondMoment>>,
-    /// How many wires it has that slide on each other, a whole number; needs `wire_diameter`.
+    /// Number of wires, which slide on each other, a whole number; needs `wire_diameter`.
     pub wires: Option<Number<Factor>>,
     /// Diameter of a wire [m].
     pub wire_diameter: Option<Number<Size>>,
@@ -299,33 +305,36 @@ pub struct Section {
     pub poisson_ratio: Option<Number<Plain>>,
     /// Shear modulus [Pa]; E/2(1 + ν) unless given.
     pub shear_modulus: Option<Number<Modulus>>,
-    /// Density of what bears [kg/m³]; that of the material unless given.
+    /// Density of the load-bearing area [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
-    /// Mass of a metre [kg/m]; density times area unless given.
+    /// Mass per length [kg/m]; that of the construction, or density times area, unless given.
     pub mass_per_length: Option<Number<MassPerLength>>,
-    /// How far it stretches under a load, as data sheets of fibre ropes say it, instead of `youngs_modulus`.
+    /// Strain under a load, as in data sheets of fibre ropes, instead of `youngs_modulus`.
     pub elongation: Option<Elongation>,
-    /// EA: force per strain [N]; Young's modulus times area unless given.
+    /// Axial stiffness EA: force per strain [N]; Young's modulus times area unless given.
     pub axial_stiffness: Option<Number<MostForce>>,
-    /// EI: moment per curvature, 0 for what does not resist [N·m²]; Young's modulus times second moment unless given.
+    /// Bending stiffness EI: moment per curvature, 0 for none [N·m²]; Young's modulus times second moment of area
+    /// unless given.
     pub bending_stiffness: Option<Number<BendStiffness>>,
-    /// GJ: torque per twist, 0 for what does not resist [N·m²]; shear modulus times torsion constant unless given.
+    /// Torsional stiffness GJ: torque per twist per length, 0 for none [N·m²]; shear modulus times torsion constant
+    /// unless given.
     pub torsional_stiffness: Option<Number<BendStiffness>>,
-    /// How its vibrations die out; that of the rope's class, or none, unless given.
+    /// Structural damping; that of the construction class, or none, unless given.
     pub damping: Option<Damping>,
-    /// How it gets stiffer under load; not at all unless given.
+    /// Stiffening under tension; none unless given.
     pub stiffening: Option<Stiffening>,
-    /// Tension at which it breaks [N]; that of the rope's class, or never, unless given.
+    /// Tension at which it breaks [N]; that of the construction class, or never, unless given.
     pub breaking_load: Option<Number<Load>>,
-    /// Strain at which it breaks, as "2 %" or 0.02, if that comes before the breaking load; never unless given.
+    /// Strain at which it breaks, such as "2 %" or 0.02, if reached before the breaking load; never unless given.
     pub breaking_strain: Option<Number<Factor>>,
-    /// Bending moment beyond which a bend stays [N·m]; none unless given.
+    /// Bending moment beyond which bending is plastic [N·m]; none unless given.
     pub yield_moment: Option<Number<MostTorque>>,
-    /// Rise of the yield moment per plastic curvature [N·m²]; 0 unless given.
+    /// Hardening: increase of the yield moment per plastic curvature [N·m²]; 0 unless given.
     pub hardening: Option<Number<BendStiffness>>,
-    /// What load cycles use up of its life; they are not counted unless given.
+    /// Fatigue damage by load cycles; not counted unless given.
     pub fatigue: Option<Fatigue>,
-    /// Least radius to which it should be bent, which is told, not enforced [m]; that of the rope's class unless given.
+    /// Smallest permissible bend radius, which is reported and not enforced [m]; that of the construction class unless
+    /// given.
     pub min_bend_radius: Option<Number<Reach>>,
 }
 
@@ -333,62 +342,63 @@ pub struct Section {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Elongation {
-    /// The strain, as "3 %" or 0.03.
+    /// Strain, such as "3 %" or 0.03.
     pub strain: Number<Factor>,
-    /// The load that makes it [N].
+    /// Load that causes the strain [N].
     pub load: Number<Load>,
 }
 
-/// Damping in proportion to stiffness, with times τ = c/k. A vibration at a frequency f has the damping ratio π f τ.
+/// Damping proportional to stiffness, with damping times τ = c/k. A vibration of frequency f has the damping ratio π f
+/// τ.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Damping {
-    /// Damping ratio ζ of stretch, bend and twist at `frequency`.
+    /// Damping ratio ζ of stretch, bending and torsion at `frequency`.
     pub ratio: Option<Number<Coefficient>>,
-    /// The frequency at which `ratio` holds [Hz]: τ = ζ/(π f).
+    /// Frequency f at which `ratio` holds [Hz]: τ = ζ/(π f).
     pub frequency: Option<Number<Frequency>>,
-    /// Damping time of stretching, over that of `ratio` [s].
+    /// Damping time of stretch, instead of that of `ratio` [s].
     pub stretch: Option<Number<LeastTime>>,
-    /// Damping time of bending, over that of `ratio` [s].
+    /// Damping time of bending, instead of that of `ratio` [s].
     pub bend: Option<Number<LeastTime>>,
-    /// Damping time of twisting, over that of `ratio` [s].
+    /// Damping time of torsion, instead of that of `ratio` [s].
     pub twist: Option<Number<LeastTime>>,
-    /// Damping of bending in proportion to the tension T: a link of length l has T l times this more of it [s]; 0 unless
+    /// Additional bending damping proportional to the tension T: T l times this for a link of length l [s]; 0 unless
     /// given.
     pub tension: Option<Number<LeastTime>>,
 }
 
-/// Stiffness that grows with the load: EA, EI and GJ times 1 + T/load at a tension T.
+/// Stiffening under tension: EA, EI and GJ grow by the factor 1 + T/load at a tension T.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stiffening {
-    /// The tension that doubles the stiffness [N].
+    /// Tension that doubles the stiffness [N].
     pub load: Number<Load>,
-    /// By what factor it grows at most, 1 to 1e6; 10 unless given.
+    /// Largest factor, 1 to 1e6; 10 unless given.
     pub max_factor: Option<Number<Factor>>,
 }
 
-/// Basquin's law: a cycle of a tension range ΔT uses up (ΔT/breaking load)^exponent / cycles of the life.
+/// Fatigue by Basquin's law: a cycle of tension range ΔT uses (ΔT/breaking load)^exponent / cycles of the life.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fatigue {
-    /// Cycles to failure at a range of the whole breaking load.
+    /// Cycles to failure at a tension range equal to the breaking load.
     pub cycles: Number<Factor>,
-    /// The exponent, 3 to 5 for wire rope in tension; 5 unless given.
+    /// Exponent, 3 to 5 for wire rope in tension; 5 unless given.
     pub exponent: Option<Number<Factor>>,
 }
 
 /// The section of a cable: a name, or its keys.
 #[derive(Clone, Debug)]
 pub enum Made {
-    /// The name of one of [sections].
+    /// The name of an entry of [sections].
     Of(Spanned<String>),
-    /// Its keys, and where they stand.
+    /// Its keys, and their position in the text.
     Here(Box<Section>, Range<usize>),
 }
 
 impl PartialEq for Made {
-    /// By what they say, wherever they stand.
+    /// Compares contents, not positions in the text.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Made::Of(a), Made::Of(b)) => a.get_ref() == b.get_ref(),
@@ -443,7 +453,7 @@ impl<'de> Deserialize<'de> for Made {
     }
 }
 
-// Stands in the schema for what a cable is made of.
+// Represents the section of a cable in the schema.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]

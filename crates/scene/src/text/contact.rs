@@ -1,6 +1,6 @@
-//! Contact as the file has it: how pairs of surfaces touch, what the skin of a body is like, how contacts are solved.
+//! Contact as written in the file: parameters of pairs of surfaces, surface keys of bodies, and contact settings.
 
-use super::material::Rub;
+use super::material::FrictionSpec;
 use crate::number::{
     BedDamping, BedStiffness, Coefficient, Damping, Factor, Frequency, LeastSpeed, MostForce, Number,
     Numbers, Plain, Reach, Share, Slip, Speed, Stiffness,
@@ -9,142 +9,144 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// How two surfaces touch. What is left out is what their materials say.
+/// Contact parameters of a pair of surfaces. Values that are omitted are combined from those of each surface against
+/// itself.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
-    /// Names of two surfaces or materials, in any order; twice the same for one against itself.
+    /// Names of two surfaces or materials, in any order; the same name twice for one against itself.
     #[schemars(with = "[String; 2]")]
     pub between: [Spanned<String>; 2],
-    /// Dry friction: one coefficient, or { static, kinetic }; that of the materials unless given.
-    pub friction: Option<Rub>,
-    /// Friction across the grain over friction along it; 1 unless given.
+    /// Dry friction: one coefficient, or { static, kinetic } with kinetic ≤ static; that of the materials unless given.
+    pub friction: Option<FrictionSpec>,
+    /// Friction across the grain divided by friction along it, with `spook` only; 1 unless given.
     pub friction_ratio_across: Option<Number<Coefficient>>,
-    /// Rebound speed per approach speed, 0 to 1, of a hard contact; that of the materials unless given.
+    /// Coefficient of restitution of a rigid contact: rebound speed per approach speed, 0 to 1; that of the materials
+    /// unless given.
     pub restitution: Option<Number<Share>>,
-    /// Stiffness of a contact point [N/m]; hard unless given.
+    /// Stiffness of a contact point [N/m]; rigid unless given.
     pub stiffness: Option<Number<Stiffness>>,
-    /// Damping of a contact point, beside `stiffness` [N·s/m]; 0 unless given.
+    /// Damping of a contact point, only with `stiffness` [N·s/m]; 0 unless given.
     pub damping: Option<Number<Damping>>,
-    /// Stiffness of a square metre of contact, instead of `stiffness` [N/m³]; hard unless given.
+    /// Stiffness per contact area, instead of `stiffness` [N/m³]; rigid unless given.
     pub stiffness_per_area: Option<Number<BedStiffness>>,
-    /// Damping of a square metre, beside `stiffness_per_area` [N·s/m³]; 0 unless given.
+    /// Damping per contact area, only with `stiffness_per_area` [N·s/m³]; 0 unless given.
     pub damping_per_area: Option<Number<BedDamping>>,
-    /// Pull a contact point bears before it opens [N]; 0 unless given.
+    /// Adhesion: tensile force that a contact point bears before it opens, with `spook` only [N]; 0 unless given.
     pub adhesion: Option<Number<MostForce>>,
-    /// Viscous slip: speed of creep per friction force [(m/s)/N]; 0 unless given.
+    /// Viscous slip: creep speed per friction force, with `spook` only [(m/s)/N]; 0 unless given.
     pub slip_compliance: Option<Number<Slip>>,
-    /// Rolling friction: the arm by which the normal force moves ahead [m]; 0 unless given.
+    /// Rolling resistance: lever arm by which the normal force moves ahead, with `spook` only [m]; 0 unless given.
     pub rolling_resistance_length: Option<Number<Reach>>,
-    /// Friction against spinning about the normal, as an arm [m]; 0 unless given.
+    /// Torsional friction about the normal, as a lever arm of the normal force, with `spook` only [m]; 0 unless given.
     pub torsional_resistance_length: Option<Number<Reach>>,
 }
 
-/// How contacts are found and solved.
+/// Contact detection and contact solution.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Contacting {
-    /// Points within this distance are contacts, touching or not [m]; 0.005 unless given.
+pub struct ContactSettings {
+    /// Points within this distance are contact points, whether surfaces are in contact or not [m]; 0.005 unless given.
     pub margin: Option<Number<Reach>>,
-    /// Overlaps are pushed apart no faster than this [m/s]; 1 unless given.
+    /// Largest speed at which penetrations are separated [m/s]; 1 unless given.
     pub max_depenetration_speed: Option<Number<LeastSpeed>>,
-    /// How friction is bounded; "cone" unless given.
+    /// Friction model; "cone" unless given.
     pub friction: Option<FrictionLaw>,
-    /// Who solves bodies that do not say; "auto" unless given.
+    /// Solver for bodies that do not specify one; "auto" unless given.
     pub solver: Option<Solver>,
-    /// Sweeps of the iterative solvers in a step, a whole number from 1 to 100000; 8 unless given.
+    /// Iterations of the iterative solvers per step, a whole number from 1 to 100000; 8 unless given.
     pub solver_iterations: Option<Number<Factor>>,
-    /// Parts into which the iterative solver cuts a step, each with its share of the sweeps, a whole number from 1 to 1000;
-    /// 8 unless given.
+    /// Substeps into which the iterative solver divides a step, each with its share of the iterations, a whole number
+    /// from 1 to 1000; 8 unless given.
     pub substeps: Option<Number<Factor>>,
-    /// Under stepper "spook", whether impacts are made one after another, so that the last of a row of touching balls
-    /// leaves, instead of all at once; false unless given.
+    /// With `spook`, whether impacts act one after another instead of simultaneously, so that only the last of a row of
+    /// touching balls leaves; false unless given.
     pub sequential_impacts: Option<bool>,
-    /// How hard contacts act under the steppers that integrate accelerations, "projected" and "dormand-prince".
-    pub penalty: Option<Aero>,
+    /// Rigid contacts with the integrators at acceleration level, `projected` and `dormand-prince`.
+    pub penalty: Option<PenaltyContact>,
 }
 
-/// Hard contacts where accelerations are integrated: stiff springs and dampers made for the masses that touch, and
+/// Rigid contacts with integrators at acceleration level: stiff springs and dampers scaled to the colliding masses, and
 /// impulses for impacts. A surface with a stiffness of its own keeps it.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Aero {
-    /// How hard surfaces rebound; "impulse" unless given.
+pub struct PenaltyContact {
+    /// Impact law of rigid contacts; "impulse" unless given.
     pub collision: Option<Collision>,
-    /// Frequency with which a body would swing on one contact point, 0.1 to 100000 [Hz]; 100 unless given.
+    /// Natural frequency of a body on one contact point, 0.1 to 100000 [Hz]; 100 unless given.
     pub frequency: Option<Number<Frequency>>,
-    /// Damping ratio of that swinging, 0 to 100; 0.7 unless given.
+    /// Damping ratio of that vibration, 0 to 100, not with `collision = "spring"`; 0.7 unless given.
     pub damping: Option<Number<Coefficient>>,
-    /// Speed with which surfaces that stick creep at the bound of friction [m/s]; 0 unless given.
+    /// Creep speed of sticking surfaces at the friction limit [m/s]; 0 unless given.
     pub creep: Option<Number<LeastSpeed>>,
-    /// Part of gravity, 0 to 1, by which it changes at random in every step, so that what stands on a point falls;
-    /// 0 unless given.
+    /// Random change of gravity in every step, as a fraction of it from 0 to 1, so that bodies balanced on a point
+    /// fall; 0 unless given.
     pub gravity_noise: Option<Number<Share>>,
 }
 
-/// How hard surfaces rebound where accelerations are integrated.
+/// Impact law of rigid contacts with integrators at acceleration level.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Collision {
-    /// By impulses, one after another.
+    /// Sequential impulses.
     Impulse,
-    /// By a stiff spring that is softer while the surfaces part.
+    /// A stiff spring that is softer during separation.
     Spring,
 }
 
-/// How friction is bounded.
+/// Friction model: the bound of the friction force.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FrictionLaw {
-    /// By a cone, opposed to the slip.
+    /// A cone, opposed to the slip.
     Cone,
-    /// By a box of two fixed directions, with the normal forces iterated.
+    /// A box along two fixed directions, with iterated normal forces.
     Box,
-    /// By a box, with the normal forces of the first solution.
+    /// A box, with the normal forces of the first solution.
     BoxOnce,
 }
 
-/// Who solves the contacts and joints of a body.
+/// Solver for contacts and joints.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Solver {
-    /// The direct one while contacts are few, the iterative one for piles.
+    /// Direct for machines, stacks and small heaps; iterative for large moving heaps.
     Auto,
-    /// All at once, to round-off.
+    /// All equations at once, to round-off.
     Direct,
-    /// One after the other, in sweeps.
+    /// Projected Gauss–Seidel.
     Iterative,
-    /// Joints and normals at once, friction in sweeps.
+    /// Joints and normal forces directly, friction iteratively.
     Split,
 }
 
-/// What a body, a part of it or an entry of its `touch` says about its skin; bodies speak for what is on them.
+/// Surface keys of a body, a part or an entry of `collision`; those of the body apply to its parts and entries.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Skin<'a> {
-    /// Whether it can be touched.
+pub struct SurfaceKeys<'a> {
+    /// Whether it collides.
     pub collide: Option<bool>,
     /// Name of its surface.
     pub surface: Option<&'a Spanned<String>>,
-    /// Name of what it is made of.
+    /// Name of its material.
     pub material: Option<&'a Spanned<String>>,
-    /// How it runs over the body.
+    /// Velocity of the surface relative to the body [m/s].
     pub surface_velocity: Option<&'a Numbers<Speed>>,
     /// Direction of its grain.
     pub grain: Option<&'a Numbers<Plain>>,
-    /// The groups it is in.
+    /// Its collision groups.
     pub groups: Option<&'a [Spanned<String>]>,
-    /// The only groups it touches.
+    /// The only groups it collides with.
     pub collides_with: Option<&'a [Spanned<String>]>,
-    /// Groups it does not touch.
+    /// Groups it does not collide with.
     pub ignores: Option<&'a [Spanned<String>]>,
-    /// Whether it only reports.
+    /// Whether it only reports overlaps.
     pub trigger: Option<bool>,
 }
 
-impl<'a> Skin<'a> {
-    /// The same, with what is not said taken from another.
-    pub fn or(self, other: Skin<'a>) -> Skin<'a> {
-        Skin {
+impl<'a> SurfaceKeys<'a> {
+    /// The same, with missing keys taken from another.
+    pub fn or(self, other: SurfaceKeys<'a>) -> SurfaceKeys<'a> {
+        SurfaceKeys {
             collide: self.collide.or(other.collide),
             // a material of its own is a surface of its own
             surface: self.surface.or(self.material).or(other.surface),

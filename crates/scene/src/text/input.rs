@@ -1,6 +1,7 @@
-//! Inputs and their script as the file has them: the levers of a machine.
+//! Operator inputs and their script as written in the file.
 //!
-//! An input's numbers are in the unit of what it drives: a motor's speed, a servo's place, a largest force, a length of rope.
+//! Values of an input are in the unit of what it drives: speed of a motor, position of a servo, force limit, length of
+//! rope.
 
 use crate::number::{LeastTime, Number, Open, Plain};
 use schemars::JsonSchema;
@@ -8,96 +9,98 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// A lever, pedal or stick that drives motors and servos. Its numbers are in the unit of the first thing it drives.
+/// An operator input, such as a lever, pedal or joystick, that drives motors and servos. Its values are in the unit of
+/// its first drive.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Input {
-    /// What stands beside it on a panel; its name unless given.
+    /// Text on a panel; its name unless given.
     pub label: Option<String>,
-    /// Smallest and largest value, in the unit of what it drives.
+    /// Smallest and largest value, in the unit of its first drive.
     #[schemars(with = "[Open; 2]")]
     pub range: Spanned<Vec<Open>>,
-    /// Where it stands at the start and when it is let go; 0, or the end of the range that is nearest to it, unless given.
+    /// Value at the start and after release; 0, or the end of the range nearest to 0, unless given.
     pub rest: Option<Open>,
-    /// How fast the machine follows it, in its unit per second; at once unless given.
+    /// Largest rate of the actual value, in its unit per second; unlimited unless given.
     pub rate: Option<Open>,
-    /// How fast the machine follows it toward rest, in its unit per second: the ramp of stopping; as `rate` unless given.
+    /// Largest rate toward `rest`, in its unit per second; `rate` unless given.
     pub stop_rate: Option<Open>,
-    /// Whether it goes back to rest when it is let go; true unless given.
+    /// Whether it returns to `rest` when released; true unless given.
     pub self_centering: Option<bool>,
-    /// Two keys, the first for more, the second for less: ["Up", "Down"].
+    /// Two keyboard keys, the first to increase, the second to decrease: ["Up", "Down"].
     #[schemars(with = "Option<[String; 2]>")]
     pub keys: Option<Spanned<Vec<Spanned<String>>>>,
-    /// Axis of a gamepad.
+    /// Gamepad axis.
     #[schemars(with = "Option<Gamepad>")]
     pub gamepad: Option<Spanned<Gamepad>>,
-    /// What it drives. What several inputs drive adds up, and adds to what the joint itself says.
-    #[schemars(with = "Vec<Driven>")]
-    pub drives: Spanned<Vec<Driven>>,
+    /// Drives it acts on. Contributions of several inputs add up, and add to the value of the joint itself.
+    #[schemars(with = "Vec<InputDrive>")]
+    pub drives: Spanned<Vec<InputDrive>>,
 }
 
 /// A drive that an input acts on: that of a `joint`, or the length of a `cable`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Driven {
+pub struct InputDrive {
     /// Name of the joint.
     #[schemars(with = "Option<String>")]
     pub joint: Option<Spanned<String>>,
-    /// Name of a cable with a route and without flexible segments: rope is paid out at its first point [m], beside its `paid_out`.
+    /// Name of a routed cable without flexible segments: rope is paid out at its first point [m], in addition to its
+    /// `paid_out`.
     #[schemars(with = "Option<String>")]
     pub cable: Option<Spanned<String>>,
-    /// Which coordinate of the joint, counted from 1; 1 unless given.
+    /// Number of the coordinate of the joint, counted from 1; 1 unless given.
     #[schemars(with = "Option<i64>")]
     pub coordinate: Option<Spanned<i64>>,
-    /// What of its drive; the speed of a motor, the place of a servo, unless given.
-    #[schemars(with = "Option<What>")]
-    pub quantity: Option<Spanned<What>>,
-    /// How much of it per unit of the input, in SI; 1 unless given.
+    /// Quantity of the drive that it changes; speed of a motor, position of a servo, unless given.
+    #[schemars(with = "Option<DriveQuantity>")]
+    pub quantity: Option<Spanned<DriveQuantity>>,
+    /// Change of the quantity per unit of the input, in SI units; negative to reverse; 1 unless given.
     pub factor: Option<Number<Plain>>,
 }
 
-/// What of a drive an input changes.
+/// Quantity of a drive that an input changes.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum What {
-    /// The target speed of a motor.
+pub enum DriveQuantity {
+    /// Target speed of a motor.
     Speed,
-    /// The target position of a servo.
+    /// Target position of a servo.
     Position,
-    /// The largest force or torque of either.
+    /// Force or torque limit of either.
     Force,
 }
 
-/// Axes of a gamepad.
+/// Gamepad axis.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gamepad {
-    /// The left stick, more to the right.
+    /// Left stick, positive to the right.
     LeftX,
-    /// The left stick, more upward.
+    /// Left stick, positive upward.
     LeftY,
-    /// The right stick, more to the right.
+    /// Right stick, positive to the right.
     RightX,
-    /// The right stick, more upward.
+    /// Right stick, positive upward.
     RightY,
-    /// The left trigger, from rest to the most.
+    /// Left trigger, from rest to the largest value.
     LeftTrigger,
-    /// The right trigger, from rest to the most.
+    /// Right trigger, from rest to the largest value.
     RightTrigger,
-    /// The cross, more to the right.
+    /// Direction pad, positive to the right.
     CrossX,
-    /// The cross, more upward.
+    /// Direction pad, positive upward.
     CrossY,
 }
 
-/// Something the script does with inputs.
+/// An entry of the script: sets inputs at a time.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cue {
-    /// When [s].
+pub struct ScriptEntry {
+    /// Time [s].
     pub at: Number<LeastTime>,
-    /// Names of inputs and the values they are set to, in their units.
+    /// Names of inputs and their target values, in their units.
     pub set: BTreeMap<String, Open>,
-    /// In how much time they get there, evenly [s]; 0 unless given.
+    /// Duration of a linear transition to these values [s]; 0 unless given.
     pub over: Option<Number<LeastTime>>,
 }

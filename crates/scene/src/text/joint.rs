@@ -1,14 +1,14 @@
-//! Joints as the file has them.
+//! Joints as written in the file.
 //!
-//! A joint is placed in world coordinates at the start of the run: a point `at` and an `axis`. Or by `frames`, one
-//! in the axes of each body. The first body is the base, the second the moved part; coordinates are those of the
-//! second against the first, and 0 at the start unless the joint is given by frames.
+//! A joint is placed in world coordinates at the start of the run, by a point `at` and an `axis`, or by `frames`, one
+//! in the axes of each body. The first body is the base, the second the moved body. Coordinates are those of the second
+//! relative to the first. They start at 0 unless the joint is placed by frames.
 
 use super::body::Rotation;
 use super::motion::Motion;
 use crate::number::{
-    Coordinate, Damping, Four, Length, List, MostForce, MostTorque, Number, Numbers, Plain, Reach, Share,
-    Stiffness, Turn, TurnDamping, TurnStiffness, Way,
+    Angular, AngularDamping, AngularStiffness, Coordinate, Damping, Four, Length, Linear, List, MostForce,
+    MostTorque, Number, Numbers, Plain, Reach, Share, Stiffness,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,33 +17,34 @@ use toml::Spanned;
 /// Names of the two bodies of a joint.
 pub type Pair = [Spanned<String>; 2];
 
-/// Names of joints in URDF, Drake and Chrono, and the kinds they stand for; `Joint` accepts both.
+/// Names of joints in URDF, Drake and Chrono, and our names of the same kinds; `Joint` accepts both.
 pub const ALIASES: [(&str, &str); 4] =
     [("revolute", "hinge"), ("prismatic", "slider"), ("spherical", "ball"), ("fixed", "weld")];
 
-/// A joint: one kind, and what holds for all kinds. In boxes, since all but one are absent.
+/// A joint: exactly one kind, and the keys that all kinds share.
+// the kinds are boxed: all but one are absent
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Joint {
-    /// A point of each body at one position; all rotation is free. Also called `spherical`.
+    /// Spherical joint: a point of each body coincides, and all rotations are free. Also called `spherical`.
     #[serde(alias = "spherical")]
     pub ball: Option<Box<Ball>>,
-    /// Rotates about an axis. Also called `revolute`.
+    /// Revolute joint: rotation about an axis. Also called `revolute`.
     #[serde(alias = "revolute")]
     pub hinge: Option<Box<Hinge>>,
-    /// Slides along an axis without rotation. Also called `prismatic`.
+    /// Prismatic joint: displacement along an axis without rotation. Also called `prismatic`.
     #[serde(alias = "prismatic")]
     pub slider: Option<Box<Slider>>,
-    /// Rotates about and slides along an axis.
+    /// Rotation about and displacement along an axis.
     pub cylindrical: Option<Box<Cylinder>>,
-    /// Rotates about two crossed axes (Cardan joint).
+    /// Cardan joint: rotation about two perpendicular axes.
     pub universal: Option<Box<Universal>>,
-    /// Two shafts that turn at the same rate at any bend.
+    /// Two shafts that rotate at the same rate at any angle between them.
     pub constant_velocity: Option<Box<ConstantVelocity>>,
-    /// Two bodies rigidly connected. Also called `fixed`.
+    /// Rigid connection of two bodies. Also called `fixed`.
     #[serde(alias = "fixed")]
     pub weld: Option<Box<Weld>>,
-    /// The distance of two points: a rod, a rope, a spring, a telescope.
+    /// Distance between two points: a rod, a rope, a spring, or a telescope such as a hydraulic cylinder.
     pub distance: Option<Box<Distance>>,
     /// A point of the second body on a line of the first.
     pub point_on_line: Option<Box<PointOnLine>>,
@@ -51,23 +52,23 @@ pub struct Joint {
     pub point_on_plane: Option<Box<PointOnPlane>>,
     /// A plane of the second body in a plane of the first.
     pub planar: Option<Box<Planar>>,
-    /// A cylinder joint whose way is tied to its turn.
+    /// Screw: a cylindrical joint whose displacement is proportional to its angle.
     pub screw: Option<Box<Screw>>,
-    /// Ties the turns of two joints.
+    /// Couples the angles of two joints by a ratio.
     pub gear: Option<Box<Gear>>,
-    /// Ties the way of one joint to the turn of another.
+    /// Rack and pinion: couples the displacement of one joint to the angle of another.
     pub rack: Option<Box<Rack>>,
-    /// Ties the turn of a joint to the mean turn of two others.
+    /// Couples the angle of a joint to the mean of the angles of two others.
     pub differential: Option<Box<Differential>>,
-    /// Ties any coordinates of joints by a sum.
-    pub linear_coupling: Option<Box<Couple>>,
-    /// All six coordinates, each as you like.
-    pub six_dof: Option<Box<Six>>,
-    /// A hand: a point of the second body is pulled to a point of the first, gently and with a bounded force.
-    pub drag_spring: Option<Box<Grab>>,
-    /// How far the joint gives; not at all unless given.
+    /// Linear relation between coordinates of joints.
+    pub linear_coupling: Option<Box<LinearCoupling>>,
+    /// Six coordinates, each free or with its own options; a bushing, for example.
+    pub six_dof: Option<Box<SixDof>>,
+    /// Pulls a point of the second body to a point of the first by a spring and damper with a bounded force.
+    pub drag_spring: Option<Box<DragSpring>>,
+    /// Compliance of the joint; rigid unless given.
     pub compliance: Option<Box<Compliance>>,
-    /// Largest reaction it bears, beyond which it breaks; unbreakable unless given.
+    /// Largest reaction, beyond which the joint breaks; unbreakable unless given.
     pub strength: Option<Box<Strength>>,
 }
 
@@ -75,37 +76,37 @@ pub struct Joint {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Its origin [m]; 0 unless given.
+    /// Origin of the frame [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
-    /// Its attitude as a quaternion [w, x, y, z]; no turn unless given.
+    /// Orientation as a quaternion [w, x, y, z] of any non-zero length; identity unless given.
     #[schemars(with = "Option<Four<Plain>>")]
     pub orientation: Option<Numbers<Plain>>,
-    /// Its attitude as a turn about an axis, instead of `orientation`.
+    /// Orientation as a rotation about an axis, instead of `orientation`.
     pub rotation: Option<Rotation>,
 }
 
-/// How far a joint gives: spring and damper in place of rigid rows.
+/// Compliance of a joint: springs and dampers instead of rigid constraint equations.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compliance {
-    /// Against parting.
-    pub linear: Option<Give<Way>>,
-    /// Against tilting.
-    pub angular: Option<Give<Turn>>,
+    /// Compliance against separation; rigid unless given.
+    pub linear: Option<SpringDamper<Linear>>,
+    /// Compliance against tilting; rigid unless given.
+    pub angular: Option<SpringDamper<Angular>>,
 }
 
-/// A spring and damper side by side.
+/// A spring and damper in parallel.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Give_for_{C}")]
-pub struct Give<C: Coordinate> {
+pub struct SpringDamper<C: Coordinate> {
     /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
     /// Damping [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
 }
 
-/// Largest reaction a joint bears.
+/// Largest reaction on the second body, beyond which a joint breaks.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strength {
@@ -115,27 +116,27 @@ pub struct Strength {
     pub torque: Option<Number<MostTorque>>,
 }
 
-/// A motor: it wants a speed.
+/// Velocity drive: a target speed with a force limit. Errors of position are not corrected.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Motor_for_{C}")]
 pub struct Motor<C: Coordinate> {
-    /// Wanted speed [m/s or rad/s].
+    /// Target speed [m/s or rad/s].
     pub speed: Number<C::Speed>,
     /// Largest force [N or N·m]; no limit unless given.
     pub force: Option<Number<C::Force>>,
-    /// Largest force of the brake, which holds while a speed of 0 is commanded [N or N·m]; `force` unless given.
+    /// Force limit of the brake, which holds while the commanded speed is 0 [N or N·m]; `force` unless given.
     pub brake: Option<Number<C::Force>>,
-    /// Slip per force [(m/s)/N or (rad/s)/(N·m)]; 0 unless given.
+    /// Loss of speed per force, also of the brake [(m/s)/N or (rad/s)/(N·m)]; 0 unless given.
     pub droop: Option<Number<C::Loss>>,
 }
 
-/// A servo: it wants a place.
+/// Position drive: a spring and damper to a target value, with a force limit.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Servo_for_{C}")]
 pub struct Servo<C: Coordinate> {
-    /// Wanted value [m or rad].
+    /// Target value [m or rad].
     pub target: Number<C::Value>,
     /// Stiffness [N/m or N·m/rad].
     pub stiffness: Number<C::Stiffness>,
@@ -150,27 +151,28 @@ pub struct Servo<C: Coordinate> {
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Spring_for_{C}")]
 pub struct Spring<C: Coordinate> {
-    /// Stiffness k₁ [N/m or N·m/rad], the force being k₁ x + k₂ x |x| + k₃ x³ at a stretch x; 0 unless given.
+    /// Linear stiffness k₁ [N/m or N·m/rad]. The force is k₁ x + k₂ x |x| + k₃ x³ at a deflection x from `rest`; 0
+    /// unless given.
     pub stiffness: Option<Number<C::Stiffness>>,
-    /// k₂ [N/m² or N·m/rad²]; 0 unless given.
+    /// Quadratic stiffness k₂ [N/m² or N·m/rad²]; 0 unless given.
     pub quadratic: Option<Number<C::QuadraticStiffness>>,
-    /// k₃ [N/m³ or N·m/rad³]; 0 unless given.
+    /// Cubic stiffness k₃, negative for a softening spring [N/m³ or N·m/rad³]; 0 unless given.
     pub cubic: Option<Number<C::CubicStiffness>>,
-    /// The force over the stretch through points, instead of k₁, k₂ and k₃.
+    /// Force as a function of the deflection, through points, instead of k₁, k₂ and k₃.
     pub table: Option<ForceTable<C>>,
-    /// Damping c₁ [N·s/m or N·m·s/rad], the force being c₁ v + c₂ v |v| at a speed v; 0 unless given.
+    /// Linear damping c₁ [N·s/m or N·m·s/rad]. The force is c₁ v + c₂ v |v| at a speed v; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
-    /// c₂ [N·s²/m² or N·m·s²/rad²]; 0 unless given.
+    /// Quadratic damping c₂ [N·s²/m² or N·m·s²/rad²]; 0 unless given.
     pub quadratic_damping: Option<Number<C::QuadraticDamping>>,
-    /// Up to eight springs beside it that slide at a force, Jenkins elements: as it is let go it follows other forces than as it is
-    /// stretched.
+    /// Up to eight Jenkins elements in parallel, so that loading and unloading follow different curves; none unless
+    /// given.
     #[schemars(with = "Option<Vec<Jenkins<C>>>")]
     pub hysteresis: Option<Spanned<Vec<Jenkins<C>>>>,
-    /// Value without force [m or rad]; 0, of a distance the one at the start, unless given.
+    /// Value without force [m or rad]; 0, for a `distance` joint the initial distance, unless given.
     pub rest: Option<Number<C::Value>>,
 }
 
-/// A spring in line with a dry slider: elastic up to a force, at which it slides.
+/// A spring in series with a dry slider: elastic up to a force, at which it slides.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Jenkins_for_{C}")]
@@ -181,32 +183,32 @@ pub struct Jenkins<C: Coordinate> {
     pub force: Number<C::Force>,
 }
 
-/// A force over a stretch, through points. Beyond its ends it goes on straight.
+/// Force as a function of deflection, through points. Beyond the first and the last it continues along a straight line.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "ForceTable_for_{C}")]
 pub struct ForceTable<C: Coordinate> {
-    /// Increasing stretches from `rest` [m or rad], at least two.
+    /// Increasing deflections from `rest` [m or rad], at least two.
     #[schemars(with = "List<C::Value>")]
     pub stretch: Numbers<C::Value>,
-    /// The force that resists each [N or N·m], negative where it pushes outward.
+    /// Force that resists each deflection [N or N·m], negative where it pushes outward.
     #[schemars(with = "List<C::Effort>")]
     pub force: Numbers<C::Effort>,
-    /// How points are joined; "monotone" unless given.
+    /// Interpolation between the points; "monotone" unless given.
     pub join: Option<ForceJoin>,
 }
 
-/// How a table of forces is joined between its points.
+/// Interpolation of a table of forces.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ForceJoin {
-    /// Straight lines: the stiffness jumps at the points.
+    /// Straight lines; the stiffness jumps at the points.
     Linear,
-    /// Cubics without overshoot: the stiffness is continuous.
+    /// Cubics without overshoot; the stiffness is continuous.
     Monotone,
 }
 
-/// Ends of travel.
+/// End stops of a coordinate.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Limits_for_{C}")]
@@ -215,71 +217,71 @@ pub struct Limits<C: Coordinate> {
     pub low: Option<Number<C::Value>>,
     /// Largest value [m or rad]; none unless given.
     pub high: Option<Number<C::Value>>,
-    /// Stiffness of the stops [N/m or N·m/rad]; hard unless given.
+    /// Stiffness of the stops [N/m or N·m/rad]; rigid unless given.
     pub stiffness: Option<Number<C::Stiffness>>,
     /// Damping of the stops [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
-    /// Rebound speed per approach speed, 0 to 1; 0 unless given.
+    /// Coefficient of restitution of rigid stops: rebound speed per approach speed, 0 to 1; 0 unless given.
     pub restitution: Option<Number<Share>>,
 }
 
-/// What acts along one coordinate of a joint with several.
+/// Options of one coordinate of a joint. At most one of `lock`, `motor`, `servo` and `prescribed` may be given.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, bound = "")]
 #[schemars(bound = "", rename = "Axis_for_{C}")]
 pub struct Axis<C: Coordinate> {
-    /// Holds a value [m or rad].
+    /// Holds the coordinate at this value [m or rad].
     pub lock: Option<Number<C::Value>>,
-    /// Wants a speed.
+    /// Velocity drive: a target speed with a force limit.
     pub motor: Option<Motor<C>>,
-    /// Wants a place.
+    /// Position drive: a spring and damper to a target value, with a force limit.
     pub servo: Option<Servo<C>>,
-    /// Follows a function of time exactly.
+    /// Prescribed motion: the coordinate follows a function of time, to round-off.
     pub prescribed: Option<Motion<C>>,
-    /// A spring and damper.
+    /// Spring and damper.
     pub spring: Option<Spring<C>>,
-    /// Ends of travel.
+    /// End stops.
     pub limits: Option<Limits<C>>,
-    /// Dry friction: largest force [N or N·m]; 0 unless given.
+    /// Dry friction: largest force, independent of the load of the joint [N or N·m]; 0 unless given.
     pub friction: Option<Number<C::Force>>,
-    /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
+    /// Viscous friction: force per speed [N·s/m or N·m·s/rad]; 0 unless given.
     pub damping: Option<Number<C::Damping>>,
 }
 
-/// Declares a joint of one coordinate, whose options stand beside its own keys.
+/// Declares a joint with one coordinate, whose options are written beside its own keys.
 macro_rules! joint_of_one {
     ($(#[$doc:meta])* $name:ident of $c:ident { $($(#[$note:meta])* $key:ident: $type:ty,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
-            /// Names of the base and of the moved part.
+            /// Names of the base and of the moved body.
             #[schemars(with = "[String; 2]")]
             pub bodies: Pair,
             $($(#[$note])* pub $key: $type,)*
             /// Frames in the axes of the two bodies, instead of a placement in the world.
             #[schemars(with = "Option<[Frame; 2]>")]
             pub frames: Option<Spanned<[Frame; 2]>>,
-            /// Holds a value [m or rad].
+            /// Holds the coordinate at this value [m or rad].
             pub lock: Option<Number<<$c as Coordinate>::Value>>,
-            /// Wants a speed.
+            /// Velocity drive: a target speed with a force limit.
             pub motor: Option<Motor<$c>>,
-            /// Wants a place.
+            /// Position drive: a spring and damper to a target value, with a force limit.
             pub servo: Option<Servo<$c>>,
-            /// Follows a function of time exactly.
+            /// Prescribed motion: the coordinate follows a function of time, to round-off.
             pub prescribed: Option<Motion<$c>>,
-            /// A spring and damper.
+            /// Spring and damper.
             pub spring: Option<Spring<$c>>,
-            /// Ends of travel.
+            /// End stops.
             pub limits: Option<Limits<$c>>,
-            /// Dry friction: largest force [N or N·m]; 0 unless given.
+            /// Dry friction: largest force, independent of the load of the joint [N or N·m]; 0 unless given.
             pub friction: Option<Number<<$c as Coordinate>::Force>>,
-            /// Viscous friction [N·s/m or N·m·s/rad]; 0 unless given.
+            /// Viscous friction: force per speed [N·s/m or N·m·s/rad]; 0 unless given.
             pub damping: Option<Number<<$c as Coordinate>::Damping>>,
         }
 
         impl $name {
-            /// What acts along its coordinate.
+            /// The options of its coordinate.
             pub fn axis_options(&self) -> Axis<$c> {
                 Axis {
                     lock: self.lock.clone(),
@@ -297,146 +299,148 @@ macro_rules! joint_of_one {
 }
 
 joint_of_one! {
-    /// Turns about an axis; its coordinate is the angle [rad].
-    Hinge of Turn {
-        /// A point of the axis in the world [m].
+    /// Revolute joint: rotation about an axis. Its coordinate is the angle [rad].
+    Hinge of Angular {
+        /// A point on the axis, in the world at the start [m].
         at: Option<Numbers<Length>>,
-        /// The axis in the world.
+        /// Direction of the axis, in the world at the start.
         axis: Option<Numbers<Plain>>,
     }
 }
 
 joint_of_one! {
-    /// Slides along an axis; its coordinate is the way [m].
-    Slider of Way {
-        /// A point of the axis in the world [m]; the second body's origin unless given.
+    /// Prismatic joint: displacement along an axis without rotation. Its coordinate is the displacement [m].
+    Slider of Linear {
+        /// A point on the axis, in the world at the start [m]; the origin of the second body unless given.
         at: Option<Numbers<Length>>,
-        /// The axis in the world.
+        /// Direction of the axis, in the world at the start.
         axis: Option<Numbers<Plain>>,
     }
 }
 
 joint_of_one! {
-    /// A screw: its coordinate is the angle [rad], its way goes with it.
-    Screw of Turn {
-        /// A point of the axis in the world [m].
+    /// Screw joint: its coordinate is the angle [rad]. The displacement along the axis is proportional to it.
+    Screw of Angular {
+        /// A point on the axis, in the world at the start [m].
         at: Option<Numbers<Length>>,
-        /// The axis in the world.
+        /// Direction of the axis, in the world at the start.
         axis: Option<Numbers<Plain>>,
-        /// Way per turn [m]; negative for a left-hand thread.
+        /// Displacement per turn [m]; negative for a left-hand thread.
         lead: Number<Length>,
     }
 }
 
 joint_of_one! {
-    /// A point of the second body on a line of the first; its coordinate is the way along the line [m].
-    PointOnLine of Way {
-        /// The point in the world [m].
+    /// A point of the second body on a line of the first. Its coordinate is the displacement along the line [m].
+    PointOnLine of Linear {
+        /// The point, in the world at the start [m].
         at: Option<Numbers<Length>>,
-        /// The line in the world.
+        /// Direction of the line, in the world at the start.
         axis: Option<Numbers<Plain>>,
     }
 }
 
 joint_of_one! {
-    /// The distance of two points; its coordinate is the distance [m]. Without options a rod.
-    Distance of Way {
-        /// A point on each body, in the world [m].
+    /// Distance between two points. Its coordinate is the distance [m]. Without options it is a rod.
+    Distance of Linear {
+        /// A point on each body, in the world at the start [m].
         points: Option<[Numbers<Length>; 2]>,
-        /// The distance of a rod [m].
+        /// Length of a rod [m]; the initial distance unless given.
         length: Option<Number<Reach>>,
-        /// Least distance [m].
+        /// Smallest distance [m].
         min: Option<Number<Reach>>,
-        /// Greatest distance [m]: a rope of fixed length, which pulls and never pushes.
+        /// Largest distance [m]: a rope of constant length, which acts in tension only.
         max: Option<Number<Reach>>,
-        /// Greatest distance as a function of time [m]: a rope on a winch.
-        #[schemars(with = "Option<Motion<Way>>")]
-        max_length: Option<Spanned<Motion<Way>>>,
+        /// Largest distance as a function of time [m]: a rope on a winch, which acts in tension only.
+        #[schemars(with = "Option<Motion<Linear>>")]
+        max_length: Option<Spanned<Motion<Linear>>>,
     }
 }
 
-/// A point of each body in one place.
+/// Spherical joint: a point of each body coincides, and all rotations are free.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ball {
     /// Names of the two bodies.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// The point in the world [m].
+    /// The point, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
-/// Two bodies as one.
+/// Rigid connection of two bodies.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weld {
     /// Names of the two bodies.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Where they are joined, in the world: reactions are told about it [m]; the second body's origin unless given.
+    /// Point about which reactions are reported, in the world at the start [m]; the origin of the second body unless
+    /// given.
     pub at: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
 
-/// Turns about and slides along an axis.
+/// Rotation about and displacement along an axis.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cylinder {
-    /// Names of the base and of the moved part.
+    /// Names of the base and of the moved body.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// A point of the axis in the world [m].
+    /// A point on the axis, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// The axis in the world.
+    /// Direction of the axis, in the world at the start.
     pub axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
-    /// What acts along the turn [rad].
-    pub rotation: Option<Axis<Turn>>,
-    /// What acts along the way [m].
-    pub slide: Option<Axis<Way>>,
+    /// Options of the angle [rad].
+    pub rotation: Option<Axis<Angular>>,
+    /// Options of the displacement [m].
+    pub slide: Option<Axis<Linear>>,
 }
 
-/// Turns about two crossed axes.
+/// Cardan joint: rotation about two perpendicular axes.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Universal {
     /// Names of the two bodies.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Where the axes cross, in the world [m].
+    /// Intersection of the axes, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// The axis fixed in the first body and that fixed in the second, at right angles.
+    /// Axis fixed in the first body and axis fixed in the second, perpendicular, in the world at the start.
     #[schemars(with = "Option<[Numbers<Plain>; 2]>")]
     pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
-    /// Frames in the axes of the two bodies (first axis x of the one, second axis y of the other), instead.
+    /// Frames in the axes of the two bodies, instead of a placement in the world. The first axis is x of the first
+    /// frame, the second is y of the second.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
-    /// What acts about the first axis [rad].
-    pub first: Option<Axis<Turn>>,
-    /// What acts about the second axis [rad].
-    pub second: Option<Axis<Turn>>,
+    /// Options of the angle about the first axis [rad].
+    pub first: Option<Axis<Angular>>,
+    /// Options of the angle about the second axis [rad].
+    pub second: Option<Axis<Angular>>,
 }
 
-/// Two shafts that turn at the same rate at any bend.
+/// Two shafts that rotate at the same rate at any angle between them.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstantVelocity {
     /// Names of the two shafts.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Where they meet, in the world [m].
+    /// Point where they meet, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// Directions of the first and second shaft, both along the flow of power.
+    /// Directions of the first and second shaft, both along the flow of power, in the world at the start.
     #[schemars(with = "Option<[Numbers<Plain>; 2]>")]
     pub axes: Option<Spanned<[Numbers<Plain>; 2]>>,
-    /// Frames in the axes of the two bodies (shafts along z), instead.
+    /// Frames in the axes of the two bodies, with the shafts along z, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
 }
@@ -445,12 +449,12 @@ pub struct ConstantVelocity {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointOnPlane {
-    /// Names of the plane's body and the point's.
+    /// Names of the body with the plane and of the body with the point.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// The point in the world [m].
+    /// The point, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// The normal of the plane in the world.
+    /// Normal of the plane, in the world at the start.
     pub axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
@@ -461,145 +465,149 @@ pub struct PointOnPlane {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Planar {
-    /// Names of the base and of the moved part.
+    /// Names of the base and of the moved body.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// A point of the plane in the world [m].
+    /// A point in the plane, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// The normal of the plane in the world.
+    /// Normal of the plane, in the world at the start.
     pub axis: Option<Numbers<Plain>>,
-    /// Direction of the first way in the world, made square to the normal; some direction unless given.
+    /// Direction of x, in the world at the start, made perpendicular to the normal; an arbitrary direction unless
+    /// given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
-    /// What acts along the first way [m].
-    pub x: Option<Axis<Way>>,
-    /// What acts along the second way [m].
-    pub y: Option<Axis<Way>>,
-    /// What acts along the turn [rad].
-    pub rotation: Option<Axis<Turn>>,
+    /// Options of the displacement along x [m].
+    pub x: Option<Axis<Linear>>,
+    /// Options of the displacement along y = axis × x [m].
+    pub y: Option<Axis<Linear>>,
+    /// Options of the angle [rad].
+    pub rotation: Option<Axis<Angular>>,
 }
 
-/// Ties the turns of two joints: the first turns `ratio` times as fast as the second.
+/// Couples the angles of two joints: the first rotates `ratio` times as fast as the second.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gear {
-    /// Names of two hinges, cylinders or screws.
+    /// Names of two hinges, cylindrical joints or screws.
     #[schemars(with = "[String; 2]")]
     pub joints: [Spanned<String>; 2],
-    /// Turns of the first per turn of the second; negative for outside teeth.
+    /// Rotation of the first per rotation of the second; negative for external teeth.
     pub ratio: Number<Plain>,
 }
 
-/// Ties the way of a slider to the turn of a hinge.
+/// Rack and pinion: displacement of the slider = radius × angle of the pinion, from their initial values.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rack {
-    /// Name of the pinion's hinge.
+    /// Name of the joint of the pinion: a hinge, cylindrical joint or screw.
     #[schemars(with = "String")]
     pub pinion: Spanned<String>,
-    /// Name of the rack's slider.
+    /// Name of the joint of the rack: a slider, cylindrical joint or point on a line.
     #[schemars(with = "String")]
     pub slider: Spanned<String>,
-    /// Way per radian: the pinion's pitch radius [m]; negative if the rack moves against the turn.
+    /// Pitch radius of the pinion: displacement per radian [m]; negative if the rack moves against the rotation.
     pub radius: Number<Length>,
 }
 
-/// An open differential: the input turns by the mean of the outputs.
+/// Open differential: the angle of the input is the mean of the angles of the outputs, from their initial values.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Differential {
-    /// Name of the input's hinge.
+    /// Name of the joint of the input.
     #[schemars(with = "String")]
     pub input: Spanned<String>,
-    /// Names of the outputs' hinges.
+    /// Names of the joints of the two outputs.
     #[schemars(with = "[String; 2]")]
     pub outputs: [Spanned<String>; 2],
 }
 
-/// Ties any coordinates of joints: the sum of factor · coordinate stays as it is. Ways count in m, turns in rad.
+/// Linear coupling: Σ factor · coordinate = `offset`, with displacements in m and angles in rad.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Couple {
-    /// What is summed up; two or more.
+pub struct LinearCoupling {
+    /// Terms of the sum, 2 to 64.
     #[schemars(with = "Vec<Term>")]
     pub terms: Spanned<Vec<Term>>,
-    /// What the sum is; as it stands at the start unless given.
+    /// Value of the sum; its initial value unless given.
     pub offset: Option<Number<Plain>>,
 }
 
-/// A coordinate of a joint and its factor in a sum.
+/// A coordinate of a joint and its factor in the sum.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Term {
     /// Name of the joint.
     #[schemars(with = "String")]
     pub joint: Spanned<String>,
-    /// Which of its coordinates, counted from 1; 1 unless given.
+    /// Number of its coordinate, counted from 1; 1 unless given.
     #[schemars(with = "Option<i64>")]
     pub coordinate: Option<Spanned<i64>>,
-    /// What it is multiplied by; 1 unless given.
+    /// Factor of the coordinate; 1 unless given.
     pub factor: Option<Number<Plain>>,
 }
 
-/// All six coordinates, each free unless something is given.
+/// Six coordinates, each free unless it has options. The rotations are Cardan angles: about x of the base, then y, then
+/// z of the moved body. They are singular at `ry` = ±90°.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Six {
-    /// Names of the base and of the moved part.
+pub struct SixDof {
+    /// Names of the base and of the moved body.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// Origin of the joint in the world [m].
+    /// Origin of the joint, in the world at the start [m].
     pub at: Option<Numbers<Length>>,
-    /// Its z axis in the world; z unless given.
+    /// Direction of its z axis, in the world at the start; z unless given.
     pub axis: Option<Numbers<Plain>>,
-    /// Its x axis in the world, made square to the z axis; some direction unless given.
+    /// Direction of its x axis, in the world at the start, made perpendicular to the z axis; an arbitrary direction
+    /// unless given.
     pub x_axis: Option<Numbers<Plain>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
-    /// What acts along x [m].
-    pub x: Option<Axis<Way>>,
-    /// What acts along y [m].
-    pub y: Option<Axis<Way>>,
-    /// What acts along z [m].
-    pub z: Option<Axis<Way>>,
-    /// What acts about x [rad].
-    pub rx: Option<Axis<Turn>>,
-    /// What acts about y [rad].
-    pub ry: Option<Axis<Turn>>,
-    /// What acts about z [rad].
-    pub rz: Option<Axis<Turn>>,
+    /// Options of the displacement along x [m].
+    pub x: Option<Axis<Linear>>,
+    /// Options of the displacement along y [m].
+    pub y: Option<Axis<Linear>>,
+    /// Options of the displacement along z [m].
+    pub z: Option<Axis<Linear>>,
+    /// Options of the angle about x [rad].
+    pub rx: Option<Axis<Angular>>,
+    /// Options of the angle about y [rad].
+    pub ry: Option<Axis<Angular>>,
+    /// Options of the angle about z [rad].
+    pub rz: Option<Axis<Angular>>,
 }
 
-/// A point of the second body is pulled to a target on the first. What is left out is made for the second body's mass.
+/// Drag spring: pulls a point of the second body to a target on the first by a spring and damper with a bounded force.
+/// Defaults are derived from the mass of the second body.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Grab {
-    /// Names of the body that the target is on and of the body that is grabbed.
+pub struct DragSpring {
+    /// Names of the body with the target and of the body that is pulled.
     #[schemars(with = "[String; 2]")]
     pub bodies: Pair,
-    /// The point that is grabbed, in the world at the start [m]; the second body's origin unless given.
+    /// Point of the second body, in the world at the start [m]; its origin unless given.
     pub at: Option<Numbers<Length>>,
-    /// Where it is pulled to, in the world at the start [m]; where it is unless given.
+    /// Target, in the world at the start [m]; the initial position of the point unless given.
     pub to: Option<Numbers<Length>>,
     /// Frames in the axes of the two bodies, instead of a placement in the world.
     #[schemars(with = "Option<[Frame; 2]>")]
     pub frames: Option<Spanned<[Frame; 2]>>,
-    /// Stiffness of the pull, 0 beside a `damping` alone [N/m]; that of a swing of 3 Hz unless given.
+    /// Stiffness, 0 if only `damping` is given [N/m]; a natural frequency of 3 Hz unless given.
     pub stiffness: Option<Number<Stiffness>>,
-    /// Damping of the pull, 0 beside a `stiffness` alone [N·s/m]; critical unless given.
+    /// Damping, 0 if only `stiffness` is given [N·s/m]; critical unless given.
     pub damping: Option<Number<Damping>>,
-    /// Largest force [N]; ten times the body's weight on earth unless given.
+    /// Largest force [N]; ten times the weight of the second body on earth unless given.
     pub force: Option<Number<MostForce>>,
-    /// Whether its attitude against the first body is held, too; false unless given.
+    /// Whether the orientation relative to the first body is held as well; false unless given.
     pub orientation: Option<bool>,
-    /// Stiffness that holds the attitude, 0 beside a `rotational_damping` alone [N·m/rad]; that of a swing of
-    /// 3 Hz unless given.
-    pub rotational_stiffness: Option<Number<TurnStiffness>>,
-    /// Damping of the attitude, 0 beside a `rotational_stiffness` alone [N·m·s/rad]; critical unless given.
-    pub rotational_damping: Option<Number<TurnDamping>>,
-    /// Largest torque [N·m]; that of the largest force at the body's radius of gyration unless given.
+    /// Rotational stiffness, 0 if only `rotational_damping` is given [N·m/rad]; a natural frequency of 3 Hz unless
+    /// given.
+    pub rotational_stiffness: Option<Number<AngularStiffness>>,
+    /// Rotational damping, 0 if only `rotational_stiffness` is given [N·m·s/rad]; critical unless given.
+    pub rotational_damping: Option<Number<AngularDamping>>,
+    /// Largest torque [N·m]; `force` times the radius of gyration of the second body unless given.
     pub torque: Option<Number<MostTorque>>,
 }

@@ -1,4 +1,4 @@
-//! Colours and cameras as the file has them.
+//! Colours and cameras as written in the file.
 
 use crate::number::{Angle, Length, Number, Numbers, Plain, Share, Size};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -10,14 +10,14 @@ use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 
-/// A colour of the file, not yet judged: "#rrggbb", or red, green and blue from 0 to 1.
+/// A colour as written, not yet checked: "#rrggbb", or red, green and blue from 0 to 1.
 #[derive(Clone, Debug)]
 pub struct Color {
     given: Shade,
     span: Range<usize>,
 }
 
-/// A colour as TOML has it.
+/// A colour as a TOML value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shade {
     Text(String),
@@ -25,12 +25,12 @@ pub(crate) enum Shade {
 }
 
 impl Color {
-    /// Red, green and blue from 0 to 1, standing in no text.
+    /// A colour that is not from a text: red, green and blue from 0 to 1.
     pub fn rgb(rgb: [f64; 3]) -> Color {
         Color { given: Shade::List(rgb.map(Number::si).to_vec()), span: 0..0 }
     }
 
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -106,33 +106,33 @@ impl JsonSchema for Color {
     }
 }
 
-/// Where a picture is taken from.
+/// A camera.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
-    /// Where it stands: in the world, or in the axes of the body it is `on` [m].
+    /// Position in the world, or, unless `follow`, in the axes of the body named by `on` [m].
     pub position: Numbers<Length>,
-    /// What it looks at [m], in the axes of the body it is `on` or follows; 0 unless given.
+    /// Point at the centre of the picture, in the world, or in the axes of the body named by `on` [m]; 0 unless given.
     pub target: Option<Numbers<Length>>,
-    /// Which way is up in the picture; z unless given.
+    /// Up direction of the picture, in the axes of `position`; z unless given.
     pub up: Option<Numbers<Plain>>,
     /// Vertical field of view [rad]; "40 deg" unless given.
     pub angle: Option<Number<Angle>>,
-    /// Name of the body it is fixed to, or follows; none unless given.
+    /// Name of the body to which it is fixed, or which it follows; none unless given.
     #[schemars(with = "Option<String>")]
     pub on: Option<Spanned<String>>,
-    /// Whether it stands still in the world and turns after the body named by `on`; false unless given.
+    /// Whether it keeps its position in the world and rotates to follow the body named by `on`; false unless given.
     pub follow: Option<bool>,
-    /// Two eyes instead of one; one unless given.
+    /// Stereo view, one picture per eye; a single view unless given.
     pub stereo: Option<Stereo>,
 }
 
-/// Two eyes, side by side.
+/// Stereo view: two eyes, side by side.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stereo {
-    /// Distance of the eyes [m]; "65 mm" unless given.
+    /// Distance between the eyes [m]; "65 mm" unless given.
     pub eyes: Option<Number<Size>>,
-    /// Distance at which both eyes see the same [m]; that of the target unless given.
+    /// Distance at which both pictures coincide (zero parallax) [m]; that of the target unless given.
     pub convergence: Option<Number<Size>>,
 }

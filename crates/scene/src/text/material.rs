@@ -1,4 +1,4 @@
-//! Materials as the file has them.
+//! Materials as written in the file.
 
 use super::look::Color;
 use crate::number::{Coefficient, Density, Given, Modulus, Number, Plain, Share};
@@ -11,28 +11,29 @@ use std::borrow::Cow;
 use std::fmt;
 use toml::Spanned;
 
-/// A material of your own, or changes to one of the library: what is left out stays as it is there.
+/// A material: a new one, or changes to one of the library. Properties that are omitted are those of the material it
+/// starts from.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Material {
-    /// Name of the material it starts from; the one of the same name in the library unless given.
+    /// Name of the material it starts from; the library material of the same name unless given.
     #[schemars(with = "Option<String>")]
     pub like: Option<Spanned<String>>,
     /// Density [kg/m³].
     pub density: Option<Number<Density>>,
-    /// Young's modulus [Pa]; 0 for what has no stiffness, as water.
+    /// Young's modulus, used by cables and not by contacts [Pa]; 0 for materials without stiffness, such as water.
     pub youngs_modulus: Option<Number<Modulus>>,
-    /// Poisson's ratio, above -1 and up to 0.5.
+    /// Poisson's ratio, above -1 and up to 0.5, used by cables and not by contacts.
     pub poisson_ratio: Option<Number<Plain>>,
-    /// Rebound speed per approach speed against itself, 0 to 1.
+    /// Coefficient of restitution against itself: rebound speed per approach speed, 0 to 1.
     pub restitution: Option<Number<Share>>,
-    /// Dry friction against itself: one coefficient, or { static, kinetic }.
-    pub friction: Option<Rub>,
-    /// Colour it is drawn in, "#rrggbb" or [r, g, b] from 0 to 1; grey unless given.
+    /// Dry friction against itself: one coefficient, or { static, kinetic } with kinetic ≤ static.
+    pub friction: Option<FrictionSpec>,
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of the material it starts from, or grey, unless given.
     pub color: Option<Color>,
-    /// How matt it is drawn, from 0 (a mirror) to 1 (chalk); 0.6 unless given.
+    /// Roughness for rendering, from 0 (mirror) to 1 (matt); that of the material it starts from, or 0.6, unless given.
     pub roughness: Option<Number<Share>>,
-    /// How metallic it is drawn, 0 or 1; 0 unless given.
+    /// Metalness for rendering, 0 to 1; that of the material it starts from, or 0, unless given.
     pub metalness: Option<Number<Share>>,
 }
 
@@ -40,33 +41,34 @@ pub struct Material {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coefficients {
-    /// Largest friction at rest per normal force.
+    /// Coefficient of static friction: largest friction force at rest per normal force.
     #[serde(rename = "static")]
     pub at_rest: Number<Coefficient>,
-    /// Friction in sliding per normal force; as at rest unless given.
+    /// Coefficient of kinetic friction: friction force in sliding per normal force, at most `static`; `static` unless
+    /// given.
     pub kinetic: Option<Number<Coefficient>>,
 }
 
-/// Dry friction of the file, not yet judged: one coefficient at rest and in sliding, or both.
+/// Dry friction as written, not yet checked: one coefficient for static and kinetic friction, or both.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Rub {
-    /// One for both.
+pub enum FrictionSpec {
+    /// One coefficient for both.
     One(Number<Coefficient>),
-    /// One each.
+    /// One coefficient each.
     Two(Coefficients),
 }
 
-impl Serialize for Rub {
+impl Serialize for FrictionSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Rub::One(number) => number.serialize(serializer),
-            Rub::Two(both) => both.serialize(serializer),
+            FrictionSpec::One(number) => number.serialize(serializer),
+            FrictionSpec::Two(both) => both.serialize(serializer),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for Rub {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rub, D::Error> {
+impl<'de> Deserialize<'de> for FrictionSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FrictionSpec, D::Error> {
         struct Reader;
         enum Either {
             Given(Given),
@@ -103,13 +105,13 @@ impl<'de> Deserialize<'de> for Rub {
         let either = Spanned::<Either>::deserialize(deserializer)?;
         let span = either.span();
         Ok(match either.into_inner() {
-            Either::Given(given) => Rub::One(Number::new(given, span)),
-            Either::Table(both) => Rub::Two(both),
+            Either::Given(given) => FrictionSpec::One(Number::new(given, span)),
+            Either::Table(both) => FrictionSpec::Two(both),
         })
     }
 }
 
-impl JsonSchema for Rub {
+impl JsonSchema for FrictionSpec {
     fn inline_schema() -> bool {
         true
     }
@@ -125,16 +127,17 @@ impl JsonSchema for Rub {
     }
 }
 
-/// Dry friction between two materials, in place of what the library or the rule says.
+/// Dry friction between two materials, instead of that of the library or of the combination rule.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Friction {
-    /// Names of the two materials, in any order; twice the same for one against itself.
+    /// Names of the two materials, in any order; the same name twice for one against itself.
     #[schemars(with = "[String; 2]")]
     pub between: [Spanned<String>; 2],
-    /// Largest friction at rest per normal force.
+    /// Coefficient of static friction: largest friction force at rest per normal force.
     #[serde(rename = "static")]
     pub at_rest: Number<Coefficient>,
-    /// Friction in sliding per normal force; as at rest unless given.
+    /// Coefficient of kinetic friction: friction force in sliding per normal force, at most `static`; `static` unless
+    /// given.
     pub kinetic: Option<Number<Coefficient>>,
 }

@@ -1,8 +1,8 @@
-//! Text → Scene: what the files say, with the place of everything in the text. Nothing is built.
+//! Text → Scene: the contents of the files, with the position of every value in the text. Nothing is built.
 //!
 //! Includes, parameters, patterns, prefabs and overrides are resolved first (`expand`). Then each body, joint and force
-//! is read by itself, so that one bad entry does not hide the next. Keys are checked by the structs
-//! (`deny_unknown_fields`); numbers are judged later, by `build`.
+//! is read separately, so that one bad entry does not hide the next. Keys are checked by the structs
+//! (`deny_unknown_fields`); numbers are checked later, by `build`.
 
 pub mod body;
 pub mod cable;
@@ -34,7 +34,7 @@ use body::Body;
 use cable::{Cable, Section as Stuff};
 use contact::Contact;
 use force::{Force, Settings};
-use input::{Cue, Input};
+use input::{Input, ScriptEntry};
 use joint::Joint;
 use look::Camera;
 use material::{Friction, Material};
@@ -47,52 +47,52 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 use winch::Winch;
 
-/// Longest name [bytes].
+/// Largest length of a name [bytes].
 const LONGEST_NAME: usize = 200;
 
-/// A scene as it was written.
+/// A scene as written in its files.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Name of the file.
     pub file: String,
-    /// Where the files are that it names.
+    /// Access to the files that it names.
     pub files: Arc<dyn Files>,
-    /// What it is called.
+    /// Title of the scene.
     pub title: Option<String>,
-    /// What it shows, in a few sentences.
+    /// Description in a few sentences.
     pub description: Option<String>,
-    /// All texts it was read from: its file, the files it includes, overrides.
+    /// All texts from which it was read: its file, included files and overrides.
     pub sources: Sources,
-    /// What holds for the whole scene.
+    /// Settings of the whole scene.
     pub settings: Settings,
-    /// In the order of the file; those of patterns and instances behind its own.
+    /// In the order of the file, followed by those of patterns and instances.
     pub bodies: Vec<Entry<Body>>,
-    /// In the order of the file; those of patterns and instances behind its own.
+    /// In the order of the file, followed by those of patterns and instances.
     pub joints: Vec<Entry<Joint>>,
-    /// In the order of the file; those of patterns and instances behind its own.
+    /// In the order of the file, followed by those of patterns and instances.
     pub forces: Vec<Entry<Force>>,
-    /// In the order of the file; those of patterns and instances behind its own.
+    /// In the order of the file, followed by those of patterns and instances.
     pub cables: Vec<Entry<Cable>>,
-    /// Cables with a route, in the order of the file; those of patterns and instances behind its own.
+    /// Cables with a route, in the order of the file, followed by those of patterns and instances.
     pub ropes: Vec<Entry<Rope>>,
-    /// In the order of the file; those of patterns and instances behind its own. What they are made of stands behind all
-    /// other bodies and joints.
+    /// In the order of the file, followed by those of patterns and instances. Their drums and hinges follow all other
+    /// bodies and joints.
     pub winches: Vec<Entry<Winch>>,
-    /// In the order of the file; those of patterns and instances behind its own.
+    /// In the order of the file, followed by those of patterns and instances.
     pub inputs: Vec<Entry<Input>>,
-    /// What moves its inputs by itself, in the order of the file.
-    pub script: Vec<Spanned<Cue>>,
-    /// What its cables are made of, in the order of the file.
+    /// Script of its inputs, in the order of the file.
+    pub script: Vec<Spanned<ScriptEntry>>,
+    /// Sections of its cables, in the order of the file.
     pub sections: Vec<Entry<Stuff>>,
     /// Materials of its own, in the order of the file.
     pub materials: Vec<Entry<Material>>,
     /// Frictions of its own, in the order of the file.
     pub frictions: Vec<Spanned<Friction>>,
-    /// How pairs of surfaces touch, in the order of the file.
+    /// Contact parameters of pairs of surfaces, in the order of the file.
     pub contacts: Vec<Spanned<Contact>>,
     /// In the order of the file.
     pub cameras: Vec<Entry<Camera>>,
-    /// What is to be measured, in the order of the file; as text.
+    /// Probes as text, in the order of the file.
     pub probes: Vec<Entry<Spanned<String>>>,
 }
 
@@ -103,7 +103,7 @@ impl Default for Scene {
 }
 
 impl PartialEq for Scene {
-    /// By what they say, wherever and however it is written.
+    /// Compares contents, not positions in the text or file names.
     fn eq(&self, other: &Self) -> bool {
         let Scene { file: _, sources: _, files: _, title, description, .. } = self;
         let words = (title, description) == (&other.title, &other.description);
@@ -128,8 +128,8 @@ pub fn parse(text: &str, name: &str) -> Result<Scene, Errors> {
     parse_with(text, name, Arc::new(NoFolder), &[])
 }
 
-/// Reads a scene from text; `name` is the file's name in errors, `files` has what it includes and its meshes, and
-/// overrides stand instead of what the files say.
+/// Reads a scene from text. `name` is the file's name in errors, `files` provides includes and meshes, and overrides
+/// replace values of the files.
 pub fn parse_with(
     text: &str,
     name: &str,
@@ -140,7 +140,7 @@ pub fn parse_with(
     let mut sources = Sources::default();
     let path = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     if text.len() > LONGEST_FILE {
-        // its text is not shown: nobody reads that much
+        // its text is too long to be shown
         sources.add(name, Some(path), "".into());
         let message = format!("the file has {} bytes or more", text.len());
         let help = format!("a scene may have {LONGEST_FILE}: leave large meshes out of it");
@@ -158,7 +158,7 @@ pub fn parse_with(
     });
     let orders: Vec<_> = orders.collect();
     let mut scene = Scene { file: name.to_string(), files, ..Scene::new() };
-    // half a table would give problems that are none
+    // an incomplete table would cause false errors
     if problems.is_empty() {
         scene.fill(table, orders, &sources, &mut problems);
     }
@@ -168,7 +168,7 @@ pub fn parse_with(
 }
 
 impl Scene {
-    /// A scene without anything in it, to be filled by a program.
+    /// An empty scene, to be filled by a program.
     pub fn new() -> Scene {
         Scene {
             file: "scene.toml".to_string(),
@@ -228,7 +228,7 @@ impl Scene {
         self.make_winches(problems);
     }
 
-    /// Sections other than those of entries.
+    /// Reads all sections other than those of `Section::ALL`.
     fn rest(&mut self, table: DeTable<'_>, mut scope: &Scope<'_>, problems: &mut Problems) {
         for (key, mut value) in table {
             if !fill::fill(&mut value, &mut scope, problems) {
@@ -302,7 +302,7 @@ impl Scene {
     }
 }
 
-/// Whether each entry of a list is between two, if it is between any.
+/// Whether every `between` of a list has two names.
 fn all_between_two(list: &DeValue<'_>, problems: &mut Problems) -> bool {
     let tables = list.as_array().into_iter().flatten().filter_map(|entry| entry.get_ref().as_table());
     let mut sound = true;
@@ -316,7 +316,7 @@ fn all_between_two(list: &DeValue<'_>, problems: &mut Problems) -> bool {
     sound
 }
 
-/// Whether all lists of two in a joint or a force are of two: the structs would leave a third one out without a word.
+/// Whether all pairs of a joint or a force have two entries: the structs would ignore a third one silently.
 fn has_pairs(entry: &DeValue<'_>, problems: &mut Problems) -> bool {
     const PAIRS: [&str; 6] = ["bodies", "points", "axes", "frames", "joints", "outputs"];
     let kinds = entry.as_table().into_iter().flat_map(|t| t.values()).filter_map(|v| v.get_ref().as_table());
@@ -333,14 +333,14 @@ fn has_pairs(entry: &DeValue<'_>, problems: &mut Problems) -> bool {
     sound
 }
 
-/// A table of names, taken out of the scene's.
+/// A table of named entries, removed from that of the scene.
 fn names_of<'i>(table: &mut DeTable<'i>, key: &str, problems: &mut Problems) -> Option<DeTable<'i>> {
     let value = table.remove(key)?;
     let span = value.span();
     let DeValue::Table(names) = value.into_inner() else {
         problems.advise(
             span,
-            format!("`{key}` is no table of names"),
+            format!("`{key}` is not a table of named entries"),
             format!("write [{key}] and below it NAME = …"),
         );
         return None;
@@ -348,7 +348,7 @@ fn names_of<'i>(table: &mut DeTable<'i>, key: &str, problems: &mut Problems) -> 
     Some(names)
 }
 
-/// The entries of a section, taken out of the scene's table.
+/// The entries of a section, removed from the table of the scene.
 fn section_of<'i>(table: &mut DeTable<'i>, section: Section, problems: &mut Problems) -> Option<DeTable<'i>> {
     let value = table.remove(section.key())?;
     let span = value.span();
@@ -374,7 +374,7 @@ fn entries<T: DeserializeOwned>(
     let span = value.span();
     let DeValue::Table(table) = value.into_inner() else {
         let help = format!("write [{section}] and below it NAME = …");
-        problems.advise(span, format!("`{section}` is no table of names"), help);
+        problems.advise(span, format!("`{section}` is not a table of named entries"), help);
         return Vec::new();
     };
     let read_one = |(key, value): (Spanned<DeString<'_>>, _)| {

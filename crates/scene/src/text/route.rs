@@ -1,120 +1,123 @@
-//! Ropes as the file has them: cables that run over points, from end to end.
+//! Routed ropes as written in the file: cables that run over points, from end to end.
 //!
-//! A cable with a `route` is such a rope. Its points stand in order, each on a body, in world coordinates at the start of the
-//! run. It is made of a section as other cables are; of its mass and bending nothing is counted, except in segments that are
-//! flexible: rigid elements there, which winches and pulleys take in and let out.
+//! A cable with a `route` is a routed rope. Its points are given in order, each on a body, in world coordinates at the
+//! start of the run. Its section is specified as for other cables. Mass and bending count in flexible segments only:
+//! rigid elements, which winches and pulleys absorb and release.
 
 use super::cable::{Made, MadeOf};
 use super::look::Color;
-use super::material::Rub;
+use super::material::FrictionSpec;
 use super::motion::Motion;
-use crate::number::{Coefficient, Factor, Length, MostForce, Number, Numbers, Plain, Reach, Size, Way};
+use crate::number::{Coefficient, Factor, Length, Linear, MostForce, Number, Numbers, Plain, Reach, Size};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// A cable that runs over winches and pulleys and through rings, from end to end.
+/// A routed rope: a cable that runs over winches and pulleys and through rings.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rope {
-    /// What it is made of: the name of one of [sections], or its keys here. Mass and bending count in flexible segments.
+    /// Section: the name of an entry of [sections], or its keys. Mass and bending count in flexible segments only.
     #[schemars(with = "MadeOf")]
     pub section: Made,
-    /// Its points in order. The first and the last hold it: a winch, an `attach`, or a pulley with `slip = false`.
+    /// Route points in order, 2 to 1000. The first and the last hold the rope: a winch, an `attach`, or a pulley with
+    /// `slip = false`.
     #[schemars(with = "Vec<Point>")]
     pub route: Spanned<Vec<Spanned<Point>>>,
-    /// What its segments from point to point are, where a point does not say it; "massless" unless given.
+    /// Type of the segments whose point does not specify `segment`; "massless" unless given.
     #[schemars(with = "Option<Segments>")]
     pub segments: Option<Spanned<Segments>>,
-    /// How many rigid elements stand for its flexible segments at the start, about, a whole number; as many as make one 20
-    /// diameters long, but 8 to 200, unless given.
+    /// Approximate number of rigid elements of all flexible segments at the start, a whole number; one per 20
+    /// diameters, but 8 to 200, unless given.
     pub elements: Option<Number<Factor>>,
-    /// Length of an element [m], instead of their number.
+    /// Length of an element, instead of `elements` [m].
     pub element: Option<Number<Size>>,
-    /// Whether flexible segments can be touched; false unless given.
+    /// Whether flexible segments collide; false unless given.
     #[schemars(with = "Option<bool>")]
     pub collide: Option<Spanned<bool>>,
-    /// Name of their surface in `[[contacts]]`; the material unless given.
+    /// Name of the surface of flexible segments in `[[contacts]]`; the material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
-    /// Length off the winches without load [m]; as its way is at the start unless given.
+    /// Unloaded length off the winches [m]; that of the initial path unless given.
     pub length: Option<Number<Size>>,
-    /// Pull it has at the start, instead of a length [N]; 0 unless given.
+    /// Initial tension, instead of a length [N]; 0 unless given.
     pub tension: Option<Number<MostForce>>,
-    /// Rope paid out at its first point as a function of time [m], beside what a winch pays; 0 unless given.
-    #[schemars(with = "Option<Motion<Way>>")]
-    pub paid_out: Option<Spanned<Motion<Way>>>,
-    /// Colour it is drawn in; that of its material unless given.
+    /// Additional length paid out at the first point as a function of time [m]; 0 unless given.
+    #[schemars(with = "Option<Motion<Linear>>")]
+    pub paid_out: Option<Spanned<Motion<Linear>>>,
+    /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of its material unless given.
     pub color: Option<Color>,
 }
 
-/// What the pieces of a rope between its points are.
+/// Type of a segment between two route points.
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Segments {
-    /// Straight, without mass: exact for ropes that are taut.
+    /// Straight and massless; accurate for taut ropes.
     #[default]
     Massless,
-    /// Rigid elements with mass, joined by links that stretch, bend and twist, as other cables have them.
+    /// Rigid elements with mass, joined by links that stretch, bend and twist, as in other cables.
     Flexible,
 }
 
-/// A point of a rope's way: one of `winch`, `pulley`, `ring` and `attach`, and what goes with it.
+/// A route point: exactly one of `winch`, `pulley`, `ring` and `attach`, with its keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "RoutePoint")]
 pub struct Point {
-    /// Name of a winch it is wound on, or of a body that is a drum.
+    /// Name of a winch, or of a body used as a drum, on which the rope is wound.
     #[schemars(with = "Option<String>")]
     pub winch: Option<Spanned<String>>,
-    /// Name of the body a pulley is on, which turns without mass; with `slip = false`, of the body that is the pulley.
+    /// Name of the body that carries a massless pulley; with `slip = false`, of the body that is the pulley.
     #[schemars(with = "Option<String>")]
     pub pulley: Option<Spanned<String>>,
-    /// Name of the body that has a ring or an eye it slides through.
+    /// Name of the body with a ring or eye through which the rope slides.
     #[schemars(with = "Option<String>")]
     pub ring: Option<Spanned<String>>,
-    /// Name of the body it is fast on.
+    /// Name of the body to which the rope is attached.
     #[schemars(with = "Option<String>")]
     pub attach: Option<Spanned<String>>,
-    /// Where, in the world at the start [m]: the point, or the middle of the pulley. A winch has it.
+    /// Position of the point, or centre of the pulley, in the world at the start [m]. A winch defines it.
     pub at: Option<Numbers<Length>>,
-    /// Axis of a pulley in the world at the start. A winch has it.
+    /// Axis of the pulley, in the world at the start. A winch defines it.
     pub axis: Option<Numbers<Plain>>,
-    /// Radius to the middle of the rope [m]. A winch has it.
+    /// Radius to the centre line of the rope [m]. A winch defines it.
     pub radius: Option<Number<Size>>,
-    /// How it runs about the axis; the way that turns it by less about a pulley, and that a winch winds in when it turns about
-    /// its axis, unless given.
+    /// Direction in which the rope runs about the axis; on a pulley the one with the smaller wrap angle, on a winch the
+    /// one that winds in for positive rotation, unless given.
     #[schemars(with = "Option<WrapDirection>")]
     pub wrap_direction: Option<Spanned<WrapDirection>>,
-    /// Whole turns about the pulley beside those that its way tells; 0 unless given.
+    /// Whole turns about the pulley, in addition to the wrap angle of the path; 0 unless given.
     pub turns: Option<Number<Coefficient>>,
-    /// Where on a winch, from its middle along its axis [m]; 0 unless given.
+    /// Position on a winch along its axis, from the centre of the drum [m]; 0 unless given.
     pub axial_offset: Option<Number<Length>>,
-    /// How much of this rope is wound on a winch, or on a body that is a drum, at the start [m]: what flexible segments can be let
-    /// out of; what the winch says unless given.
+    /// Length of this rope on the winch or drum at the start, which flexible segments can pay out [m]; that of the
+    /// winch unless given.
     pub wound_length: Option<Number<Reach>>,
-    /// Friction on a pulley that stands, or in a ring: a number, or { static, kinetic }; none unless given.
-    pub friction: Option<Rub>,
-    /// Friction in the bearing of a pulley that turns; none unless given.
+    /// Friction on a pulley that does not rotate with the rope, or in a ring: one coefficient, or { static, kinetic };
+    /// none unless given.
+    pub friction: Option<FrictionSpec>,
+    /// Friction in the bearing of a pulley that rotates with the rope; none unless given.
     pub bearing: Option<Bearing>,
-    /// Whether it slips over a pulley; false if the pulley is a body that turns with the rope; true unless given.
+    /// Whether the rope may move relative to the body of the pulley; false if the body is the pulley and rotates with
+    /// the rope; true unless given.
     #[schemars(with = "Option<bool>")]
     pub slip: Option<Spanned<bool>>,
-    /// What the segment from here to the next point is; what `segments` says unless given.
+    /// Type of the segment from here to the next point; that of `segments` unless given.
     #[schemars(with = "Option<Segments>")]
     pub segment: Option<Spanned<Segments>>,
-    /// The point is there only if this number is above 0, so that reeving can depend on a parameter; 1 unless given.
+    /// The point exists only if this number is above 0, so that the reeving can depend on a parameter; 1 unless given.
     #[serde(rename = "enabled")]
     pub only: Option<Number<Plain>>,
 }
 
-/// Which way a rope runs about an axis that points to the viewer.
+/// Direction in which a rope runs about an axis that points at the viewer.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WrapDirection {
-    /// Counterclockwise: it has the axis on its left.
+    /// Counterclockwise: the axis is on its left.
     Ccw,
-    /// Clockwise: it has the axis on its right.
+    /// Clockwise: the axis is on its right.
     Cw,
 }
 

@@ -1,9 +1,9 @@
-//! Winches as the file has them, and what each becomes: a body, its drum, and a hinge that drives it, both of its name.
+//! Winches as written in the file. Each becomes a body, its drum, and a hinge that drives it, both with its name.
 //!
 //! ```text
-//!  turn about the axis > 0: ropes are wound in, unless they lie on the other side
-//!  −wound/r ≤ turn ≤ (capacity − wound)/r          2π times the turns of so much rope, where it lies in layers
-//!  −(capacity − wound)/r ≤ turn ≤ wound/r          of a rope on the other side; of several, the narrowest
+//!  angle > 0: ropes are wound in, unless their wrap direction is the opposite
+//!  −wound/r ≤ angle ≤ (capacity − wound)/r         in layers, 2π times the number of turns of these lengths
+//!  −(capacity − wound)/r ≤ angle ≤ wound/r         for the opposite direction; of several ropes, the narrowest bounds
 //! ```
 
 use super::body::{Body, Shape};
@@ -14,7 +14,7 @@ use super::route::{Point, WrapDirection};
 use super::{Entry, Scene};
 use crate::error::Problems;
 use crate::number::{
-    Factor, Inertia, Length, Mass, MostTorque, Number, Numbers, Plain, Reach, Size, Spin, Tensor, Turn,
+    Angular, Factor, Inertia, Length, Mass, MostTorque, Number, Numbers, Plain, Reach, Size, Spin, Tensor,
     TurnSlip,
 };
 use schemars::JsonSchema;
@@ -24,88 +24,91 @@ use toml::Spanned;
 use windlass_engine::math;
 use windlass_engine::prelude::Winding;
 
-/// Turns in a layer at most.
+/// Largest number of turns in a layer.
 const MOST_TURNS: f64 = 1e6;
 
-/// A winch: a drum that a motor turns and a brake holds. It makes a body, the drum, and a hinge, both of its name.
+/// A winch: a drum that is driven by a motor and held by a brake. It creates a body, the drum, and a hinge, both with
+/// its name.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Winch {
-    /// Name of the body it stands on.
+    /// Name of the body on which it is mounted.
     #[schemars(with = "String")]
     pub on: Spanned<String>,
-    /// The middle of its drum in the world [m].
+    /// Centre of the drum, in the world at the start [m].
     pub at: Numbers<Length>,
-    /// Its axis in the world: turned about it, counterclockwise, it winds in.
+    /// Axis of the drum, in the world at the start. Positive rotation about it winds in.
     pub axis: Numbers<Plain>,
-    /// Radius to the middle of the rope [m].
+    /// Radius to the centre line of the rope, in the first layer [m].
     pub radius: Number<Size>,
-    /// Length of its drum along the axis [m]; twice the radius unless given.
+    /// Width of the drum along its axis [m]; twice the radius unless given.
     pub width: Option<Number<Size>>,
-    /// Mass of its drum [kg].
+    /// Mass of the drum, with its rope [kg].
     pub mass: Number<Mass>,
-    /// Moment of inertia about its axis with gear and motor [kg·m²]; that of a solid drum unless given.
+    /// Moment of inertia about the axis, with gear and motor [kg·m²]; that of a solid cylinder unless given.
     pub inertia: Option<Number<Inertia>>,
-    /// What turns it; nothing unless given.
+    /// Motor; none unless given.
     pub motor: Option<Drive>,
-    /// Torque of the brake, which holds while a speed of 0 is commanded, by the motor and all inputs together [N·m]; that of
-    /// the motor unless given.
+    /// Torque of the brake, which holds while the commanded speed is 0, from the motor and all inputs together [N·m];
+    /// that of the motor unless given.
     pub brake: Option<Number<MostTorque>>,
-    /// A turn that it follows exactly, instead of a motor [rad].
-    #[schemars(with = "Option<Motion<Turn>>")]
-    pub prescribed: Option<Spanned<Motion<Turn>>>,
-    /// Rope wound on it at the start [m]: it stops when that is paid out; no stop unless given.
+    /// Prescribed rotation as a function of time, instead of a motor [rad].
+    #[schemars(with = "Option<Motion<Angular>>")]
+    pub prescribed: Option<Spanned<Motion<Angular>>>,
+    /// Length of rope on the drum at the start [m]. The drum stops when it is paid out; no stop unless given.
     pub wound_length: Option<Number<Reach>>,
-    /// Rope it has room for [m]: it stops when that is wound; no stop unless given.
+    /// Length of rope for which the drum has room [m]. The drum stops when it is full; no stop unless given.
     pub capacity: Option<Number<Size>>,
-    /// How rope lies on it, layer upon layer, so that its radius grows with what is `wound_length`; all in one layer unless given.
+    /// Winding in layers, so that the radius grows with the wound length; needs `wound_length`; constant radius unless
+    /// given.
     #[schemars(with = "Option<Layers>")]
     pub layers: Option<Spanned<Layers>>,
-    /// Dry friction of its bearings [N·m]; 0 unless given.
+    /// Dry friction of the bearings [N·m]; 0 unless given.
     pub friction: Option<Number<MostTorque>>,
-    /// Name of the material of its drum; "steel" unless given.
+    /// Name of the material of the drum; "steel" unless given.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Colour its drum is drawn in; that of the material unless given.
+    /// Colour of the drum, "#rrggbb" or [r, g, b] from 0 to 1; that of the material unless given.
     pub color: Option<Color>,
 }
 
-/// How rope lies on a drum, layer upon layer. The radius of the winch is that of the first; a layer's last turn climbs to the next.
+/// Winding of rope in layers. The radius of the winch is that of the first layer. The last turn of a layer climbs to
+/// the next.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layers {
     /// Diameter of the rope [m].
     pub rope_diameter: Number<Size>,
-    /// Turns beside each other in a layer; as many as the `width` has room for unless given.
+    /// Number of turns in a layer; as many as fit into `width` unless given.
     pub turns: Option<Number<Factor>>,
-    /// By how much a layer lies farther out than the one below [m]; the rope's diameter unless given.
+    /// Increase of the radius per layer [m]; the rope diameter unless given.
     pub rise: Option<Number<Size>>,
 }
 
-/// The motor of a winch.
+/// Motor of a winch.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "WinchMotor")]
 pub struct Drive {
-    /// Commanded speed, above 0 to wind in [rad/s]; 0 unless given.
+    /// Target speed, positive to wind in [rad/s]; 0 unless given.
     pub speed: Option<Number<Spin>>,
     /// Largest torque [N·m]; no limit unless given.
     pub torque: Option<Number<MostTorque>>,
-    /// Slip per torque [(rad/s)/(N·m)]; 0 unless given.
+    /// Loss of speed per torque [(rad/s)/(N·m)]; 0 unless given.
     pub droop: Option<Number<TurnSlip>>,
 }
 
-/// How a rope lies on a winch.
+/// A rope on a winch.
 #[derive(Clone, Debug)]
 struct Reel {
-    /// 1 if a turn about the axis winds it in, −1 if it lies on the other side.
+    /// 1 if positive rotation winds it in, −1 if its `wrap_direction` is the opposite.
     sense: f64,
-    /// What of it is wound at the start, if its own point says it [m].
+    /// Length wound at the start, if its route point specifies it [m].
     wound: Option<Number<Reach>>,
 }
 
 impl Scene {
-    /// Adds what its winches are made of: bodies and joints of their names.
+    /// Adds the bodies and joints of its winches.
     pub(super) fn make_winches(&mut self, problems: &mut Problems) {
         let reels = self.reels(problems);
         for (Entry { name, span, value, group }, reels) in self.winches.iter().zip(reels) {
@@ -123,7 +126,7 @@ impl Scene {
         problems.instance = None;
     }
 
-    /// By winch, how ropes lie on it.
+    /// The ropes on each winch.
     fn reels(&self, problems: &mut Problems) -> Vec<Vec<Reel>> {
         let mut all = vec![Vec::new(); self.winches.len()];
         for rope in &self.ropes {
@@ -174,7 +177,7 @@ impl Winch {
             (Some(i), _) => i,
             (None, _) => 0.5 * mass * radius * radius,
         };
-        // a moment across cannot be less than half of that about the axis
+        // a transverse moment of inertia is at least half of the axial one
         let across = (mass * (3.0 * radius * radius + width * width) / 12.0).max(0.5 * about);
         let q = math::facing(axis);
         let body = Body {
@@ -205,8 +208,8 @@ impl Winch {
         Some((body, Joint { hinge: Some(Box::new(hinge)), ..Joint::default() }))
     }
 
-    /// The drive of its hinge: the motor, and the brake while nothing is commanded.
-    fn drive(&self, p: &mut Problems) -> Option<Option<Motor<Turn>>> {
+    /// The drive of its hinge: the motor, and the brake while the commanded speed is 0.
+    fn drive(&self, p: &mut Problems) -> Option<Option<Motor<Angular>>> {
         if self.motor.is_none() && self.brake.is_none() {
             return Some(None);
         }
@@ -215,29 +218,29 @@ impl Winch {
             let what = if brake.is_some() { "a brake" } else { "a motor" };
             p.advise(
                 follow.span(),
-                format!("a winch that follows a turn and has {what}"),
+                format!("a winch with a `prescribed` rotation and {what}"),
                 "keep one of them",
             );
             return None;
         }
         if let (Some(_), None, Some(brake)) = (&self.motor, &motor.torque, &self.brake) {
-            let help = "give the motor its largest `torque`, or leave the brake out: without a limit the motor holds";
-            p.advise(brake.span(), "a brake beside a motor without a limit", help);
+            let help = "give the motor a `torque` limit, or omit the brake: without a limit the motor holds";
+            p.advise(brake.span(), "a brake with a motor that has no `torque` limit", help);
             return None;
         }
         let speed = motor.speed.unwrap_or_else(|| Number::si(0.0));
-        // without a motor the brake is all there is
+        // without a motor the brake alone acts
         let force = motor.torque.or_else(|| self.brake.clone());
         Some(Some(Motor { speed, force, brake: self.brake.clone(), droop: motor.droop }))
     }
 
-    /// The ends of its travel: where the first of its ropes is all off, and where the first has no more room.
+    /// Its end stops: where the first of its ropes is empty or full.
     fn stops(
         &self,
         reels: &[Reel],
         (radius, width): (f64, f64),
         p: &mut Problems,
-    ) -> Option<Option<Limits<Turn>>> {
+    ) -> Option<Option<Limits<Angular>>> {
         let capacity = p.number_given("capacity", &self.capacity)?;
         let winding = self.winding((radius, width), p)?;
         let turn = |length: f64| winding.map_or(length / radius, |w| TAU * w.turns_of(radius, length));
@@ -251,8 +254,8 @@ impl Winch {
             if let (Some((wound, span)), Some(capacity)) = (&wound, capacity)
                 && *wound > capacity
             {
-                let message = format!("{wound} m of rope on a winch that has room for {capacity} m");
-                p.advise(span.clone(), message, "give a `capacity` of at least what is `wound_length`");
+                let message = format!("{wound} m of rope on a winch with a capacity of {capacity} m");
+                p.advise(span.clone(), message, "give a `capacity` of at least `wound_length`");
                 return None;
             }
             let on = turn(wound.as_ref().map_or(0.0, |(wound, _)| *wound));
@@ -267,7 +270,7 @@ impl Winch {
         Some((stops.low.is_some() || stops.high.is_some()).then_some(stops))
     }
 
-    /// How rope lies on it, wound as it is at the start; the inner none if its radius stays.
+    /// Its winding at the start; the inner `None` if the radius is constant.
     pub(crate) fn winding(&self, (radius, width): (f64, f64), p: &mut Problems) -> Option<Option<Winding>> {
         let Some(layers) = &self.layers else { return Some(None) };
         let (text, span) = (layers.get_ref(), layers.span());
@@ -284,8 +287,8 @@ impl Winch {
             return None;
         }
         let Some(wound) = &self.wound_length else {
-            let help = "give `wound_length`, the rope that is on it at the start";
-            p.advise(span, "a winch with layers that does not say what is wound on it", help);
+            let help = "give `wound_length`, the length of rope on it at the start";
+            p.advise(span, "a winch with `layers` but no `wound_length`", help);
             return None;
         };
         let bare = Winding { turns, rise: rise.unwrap_or(rope), wound: 0.0 };

@@ -1,11 +1,11 @@
-//! Assembly checks: what the hands did is recorded, repeated in the edited scene, and judged by what the part touches.
+//! Assembly checks: drag motions are recorded, repeated in the edited scene, and judged by the contacts of the part.
 //!
 //! ```text
-//!  record … stop → path          play → start of the scene, moves at the same steps → verdict, time stands
+//!  record … stop → path          play → start of the scene, moves at the same steps → verdict, pause
 //! ```
 //!
-//! A path that is played acts like a user: what it does is in the history, and can be shown again. A user who grabs something
-//! meanwhile, goes back in time or resets ends it.
+//! A path that is played acts like a user: its commands are in the history, and can be shown again. A user who drags
+//! something meanwhile, goes back in time or resets ends it.
 
 use super::Session;
 use crate::check::{Check, Thing, who};
@@ -14,37 +14,37 @@ use crate::hub::ClientId;
 use crate::message::{PathAction, PathLook, Told};
 use crate::path::{MOST_PATHS, Move, Named, Noted, Path};
 
-/// A path that is kept.
+/// A stored path.
 struct Kept {
     id: u32,
     path: Path,
     verdict: Option<Verdict>,
 }
 
-/// A path that is played.
+/// A path that is being played.
 struct Playing {
     id: u32,
-    /// The step that comes next if nobody goes elsewhere.
+    /// The expected next step.
     at: u64,
-    /// The move that comes next.
+    /// The next move.
     next: usize,
 }
 
-/// Hand paths, and the part that is looked at.
+/// Drag paths, and the part that is checked.
 #[derive(Default)]
 pub(super) struct Assembly {
-    /// What the hand does, and the step from which its steps are counted.
+    /// The path being recorded, and the step from which its steps are counted.
     pub recording: Option<(u64, Path)>,
     paths: Vec<Kept>,
     playing: Option<Playing>,
-    /// What somebody asked to look at.
+    /// The requested part.
     asked: Option<Named>,
     check: Option<Check>,
     named: u32,
 }
 
 impl Assembly {
-    /// Its paths as they are told.
+    /// Its paths for the status.
     pub fn looks(&self) -> Vec<PathLook> {
         let look = |kept: &Kept| PathLook {
             id: kept.id,
@@ -64,7 +64,7 @@ impl Assembly {
     /// Whether there is room for another.
     fn room(&self) -> Result<(), Told> {
         let full = self.paths.len() >= MOST_PATHS;
-        let why = || Told::refused(format!("there are {MOST_PATHS} paths already: remove one first"));
+        let why = || Told::refused(format!("the limit of {MOST_PATHS} paths is reached: remove one first"));
         if full { Err(why()) } else { Ok(()) }
     }
 
@@ -119,17 +119,18 @@ impl Session {
     fn stop_recording(&mut self, name: &str) -> Result<(), Told> {
         let recording = self.assembly.recording.take();
         let (base, mut path) =
-            recording.ok_or_else(|| Told::refused("nothing is recorded: `record` first"))?;
+            recording.ok_or_else(|| Told::refused("no recording is in progress: `record` first"))?;
         let here = self.end.as_ref().map_or(self.machine.step_count(), |end| end.step);
         path.finish(name, here.saturating_sub(base));
         if path.moves.is_empty() {
-            return Err(Told::refused("the hand did nothing: drag a body or a cable while it is recorded"));
+            return Err(Told::refused("the recording is empty: drag a body or a cable while recording"));
         }
         self.assembly.keep(path);
         Ok(())
     }
 
-    /// Notes a move if it is recorded; a recording that is full ends. What is taken first is looked at, if nothing is.
+    /// Adds a move to the recording, if there is one; a full recording ends. The first part that is dragged is checked,
+    /// if none was selected.
     pub(super) fn note_move(&mut self, hand: usize, what: Move) -> Result<(), Told> {
         if let (true, true, Some(taken)) =
             (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
@@ -146,12 +147,12 @@ impl Session {
         }
         if self.assembly.recording.as_ref().is_some_and(|(_, path)| path.is_full()) {
             self.stop_recording("")?;
-            return Err(Told::refused("no more fits into a path: it was kept as far as it went"));
+            return Err(Told::refused("the path is full: the part recorded so far was kept"));
         }
         Ok(())
     }
 
-    /// Goes to the start and lets the hand do it again.
+    /// Goes to the start and plays a path.
     fn play_path(&mut self, id: u32) -> Result<(), Told> {
         let kept = self.assembly.find(id)?;
         let named = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
@@ -169,16 +170,16 @@ impl Session {
         Ok(())
     }
 
-    /// The hand of a path does nothing any more, and opens.
+    /// Ends the playback of a path and releases its handles.
     pub(super) fn end_path(&mut self) {
         if self.assembly.playing.take().is_some() {
-            // a world in which it was closed lets it open
+            // releasing a held handle cannot fail
             let _ = self.release_all();
             self.follow_part();
         }
     }
 
-    /// Does the moves of the path that are due before the next step; whether the path ended here, and time stands.
+    /// Applies the moves of the path that are due before the next step. Returns whether the path ended here.
     pub(super) fn lead_hand(&mut self) -> bool {
         if self.end.is_some() {
             return false;
@@ -193,7 +194,7 @@ impl Session {
         playing.at += 1;
         let (id, next) = (playing.id, playing.next);
         let Ok(kept) = self.assembly.find(id) else { return false };
-        // in a scene with other steps, at the same times
+        // in a scene with another step length, at the same times
         let same = (kept.path.dt / self.machine.dt() - 1.0).abs() < 1e-9;
         let scale = if same { 1.0 } else { kept.path.dt / self.machine.dt() };
         let due = |at: u64| (at as f64 * scale).round() as u64 <= step;
@@ -219,7 +220,7 @@ impl Session {
         over
     }
 
-    /// The path is over: its verdict, and time stands.
+    /// The path has ended: stores its verdict and pauses.
     fn judge(&mut self, id: u32) {
         let verdict = self.assembly.check.as_ref().map(Check::verdict);
         if let Some(kept) = self.assembly.paths.iter_mut().find(|kept| kept.id == id) {
@@ -235,14 +236,14 @@ impl Session {
         self.clients.keys().for_each(|client| self.answer(*client, told));
     }
 
-    /// Looks at a part from now on, or at none.
+    /// Checks a part from now on, or none.
     pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), Told> {
         let built = self.machine.built();
         let thing = match (body, line) {
             (Some(k), None) if k < built.bodies.len() => Some(Thing::Body(k)),
             (None, Some(id)) if self.lines.iter().any(|l| l.look.id == id) => Some(Thing::Line(id)),
             (None, None) => None,
-            _ => return Err(Told::refused("name one `body` or one `line` of the scene, or neither")),
+            _ => return Err(Told::refused("give one `body` or one `line` of the scene, or neither")),
         };
         self.assembly.asked = thing.map(|thing| {
             let who = who(built, &self.lines, thing);
@@ -252,7 +253,7 @@ impl Session {
         Ok(())
     }
 
-    /// A thing of the scene as it is now.
+    /// A body or line of the present scene.
     fn thing(&self, named: &Named) -> Result<Thing, Told> {
         let built = self.machine.built();
         let thing = match named {
@@ -264,25 +265,25 @@ impl Session {
                 self.lines.iter().find(|l| l.look.name == *name).map(|l| Thing::Line(l.look.id))
             }
         };
-        let why = || format!("there is no \"{}\" in this scene any more", named.name());
+        let why = || format!("this scene no longer contains \"{}\"", named.name());
         thing.ok_or_else(|| Told::refused(why()))
     }
 
-    /// The scene is another one, or a path has ended: looks at what somebody asked for, as far as it is there.
+    /// After a change of the scene or the end of a path: checks the requested part, if it exists.
     pub(super) fn follow_part(&mut self) {
         let thing = self.assembly.asked.as_ref().and_then(|named| self.thing(named).ok());
         let built = self.machine.built();
         self.assembly.check = thing.map(|thing| Check::new(built, &self.lines, thing, true));
     }
 
-    /// Looks at the step that was just taken.
+    /// Checks the step that was just taken.
     pub(super) fn look_at_part(&mut self) {
         if let Some(check) = &mut self.assembly.check {
             check.look(self.machine.built(), &self.lines);
         }
     }
 
-    /// How the part stands.
+    /// The report on the part.
     pub(super) fn checked(&self) -> Option<Checked> {
         let path = self.assembly.playing.as_ref().map(|playing| playing.id);
         self.assembly.check.as_ref().map(|check| check.told(self.machine.built(), &self.lines, path))

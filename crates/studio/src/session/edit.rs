@@ -1,7 +1,7 @@
 //! Scenes and their texts: open, edit, undo, save.
 //!
-//! An edit applies to what is shown. At the start, before any step, the scene is built again; later its text is applied to the
-//! running world. What ran with the old text stays as a branch.
+//! An edit applies to the moment shown. At the start, before any step, the scene is built again; later its text is
+//! applied to the running world. The run with the old text is kept as a branch.
 
 use super::{Session, troubles};
 use crate::gallery::Item;
@@ -13,7 +13,7 @@ use windlass_host::History;
 use windlass_host::machine::Changed;
 use windlass_scene::edit::{Change, edit};
 
-/// Letters of what a change is called.
+/// Largest number of characters of the name of a change.
 const LONGEST_LABEL: usize = 60;
 
 impl Session {
@@ -45,7 +45,7 @@ impl Session {
         Ok(())
     }
 
-    /// The whole text anew.
+    /// Replaces the whole text.
     pub(super) fn text(&mut self, toml: &str) -> Result<(), Told> {
         self.change(toml, "Text")
     }
@@ -56,7 +56,7 @@ impl Session {
         self.change(&new, label)
     }
 
-    /// Brings the scene to another text, which can be taken back.
+    /// Brings the scene to another text; this can be undone.
     fn change(&mut self, toml: &str, label: &str) -> Result<(), Told> {
         let text = self.machine.text().to_string();
         let label: String = label.chars().take(LONGEST_LABEL).collect();
@@ -69,7 +69,7 @@ impl Session {
 
     pub(super) fn undo(&mut self) -> Result<(), Told> {
         let past = self.undo.undo().cloned();
-        let Past { label, text } = past.ok_or_else(|| Told::refused("there is nothing to undo"))?;
+        let Past { label, text } = past.ok_or_else(|| Told::refused("nothing to undo"))?;
         let now = self.machine.text().to_string();
         self.apply(&text, &format!("undo {label}"))?;
         self.undo.undone(now);
@@ -78,20 +78,20 @@ impl Session {
 
     pub(super) fn redo(&mut self) -> Result<(), Told> {
         let past = self.undo.redo().cloned();
-        let Past { label, text } = past.ok_or_else(|| Told::refused("there is nothing to redo"))?;
+        let Past { label, text } = past.ok_or_else(|| Told::refused("nothing to redo"))?;
         let now = self.machine.text().to_string();
         self.apply(&text, &label)?;
         self.undo.redone(now);
         Ok(())
     }
 
-    /// Brings the scene to another text; what ran before stays as a branch.
+    /// Brings the scene to another text; the previous run is kept as a branch.
     fn apply(&mut self, toml: &str, label: &str) -> Result<(), Told> {
         let new = self.item.parse(toml).map_err(|errors| troubles(&errors))?;
-        // what cannot be built is told before anything is given up
+        // errors of the text are reported before anything is discarded
         new.build().map_err(|errors| troubles(&errors))?;
         if !self.machine.can_change() {
-            return Err(Told::refused("this run has taken up very many texts: `reset` first"));
+            return Err(Told::refused("this run has been edited too many times: `reset` first"));
         }
         self.end_path();
         self.release_all()?;
@@ -100,7 +100,7 @@ impl Session {
         let mut left = self.as_branch(end);
         left.name = format!("before “{label}”");
         let ran = left.end.step > self.history.start().step;
-        // hands that a past moment shows are no part of the scene
+        // handles of a past moment are not part of the scene
         self.machine.release_all().map_err(|why| Told::refused(why.to_string()))?;
         match self.machine.change(new).map_err(|errors| troubles(&errors))? {
             Changed::Nothing => self.machine.recall(&here).map_err(Told::refused)?,
@@ -115,14 +115,14 @@ impl Session {
         Ok(())
     }
 
-    /// The machine is another one: its history begins now.
+    /// The machine was replaced: its history begins now.
     pub(super) fn begin(&mut self) {
         (self.history, self.end, self.fault) = (History::new(&self.machine), None, None);
         self.pace.set(Instant::now(), self.machine.time());
         self.moved = true;
     }
 
-    /// Writes the text to a file; returns what to tell who asked.
+    /// Writes the text to a file; returns the answer to the client.
     pub(super) fn save(&mut self, name: Option<&str>) -> Result<Told, Told> {
         let text = self.machine.text().to_string();
         let saved = match name {

@@ -1,4 +1,4 @@
-//! Files that are made of the recording.
+//! Exports of the recording.
 
 use super::Session;
 use crate::export::{Job, rate};
@@ -6,7 +6,7 @@ use crate::message::{Format, Told, Viewpoint};
 use std::sync::Arc;
 
 impl Session {
-    /// Begins to make a file of the moment shown, or of a part of the recording.
+    /// Starts an export of the moment shown, or of a part of the recording.
     pub(super) fn export(
         &mut self,
         format: Format,
@@ -14,10 +14,10 @@ impl Session {
         fps: Option<f64>,
         camera: Option<Viewpoint>,
     ) -> Result<(), Told> {
-        let rate = rate(fps).ok_or_else(|| Told::refused("`fps` is above 0 and at most 1000"))?;
+        let rate = rate(fps).ok_or_else(|| Told::refused("`fps` must be above 0 and at most 1000"))?;
         if !camera.as_ref().is_none_or(is_good) {
             return Err(Told::refused(
-                "the camera needs a place, a target elsewhere, and an angle between 0 and π",
+                "the camera needs a position, a different target, and an angle between 0 and π",
             ));
         }
         let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
@@ -39,7 +39,7 @@ impl Session {
     }
 }
 
-/// Whether something can be seen from there.
+/// Whether a camera is valid.
 fn is_good(sight: &Viewpoint) -> bool {
     let finite = |v: &[f64; 3]| v.iter().all(|x| x.is_finite());
     let apart = sight.position != sight.target && sight.up != [0.0; 3];

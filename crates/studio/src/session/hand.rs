@@ -1,4 +1,4 @@
-//! What the driver does to the machine: inputs and dragging.
+//! Actions of the driver on the machine: inputs and dragging.
 
 use super::Session;
 use crate::message::Told;
@@ -11,7 +11,7 @@ impl Session {
     /// Applies a command, if the run is live.
     pub(super) fn act(&mut self, command: Command) -> Result<(), Told> {
         if self.end.is_some() {
-            return Err(Told::refused("a past moment is shown: `resume` goes on from it"));
+            return Err(Told::refused("a past moment is shown: `resume` continues from it"));
         }
         self.machine.apply(&command).map_err(|e| Told::refused(e.to_string()))?;
         // logged at the step before which it was applied
@@ -22,7 +22,7 @@ impl Session {
 
     pub(super) fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), Told> {
         let control = windlass_scene::control::find(self.machine.inputs(), name).map_err(Told::refused)?;
-        let id = control.id.ok_or_else(|| Told::refused("this input is not in the world"))?;
+        let id = control.id.ok_or_else(|| Told::refused("this input does not exist in the world"))?;
         self.act(Command::SetInput(id, value))
     }
 
@@ -48,26 +48,25 @@ impl Session {
         found.map(|b| b.name.clone()).ok_or_else(|| Told::refused("no such body"))
     }
 
-    /// A move of a hand, which is noted if it is recorded.
+    /// A move of a handle, which is added to a recording, if there is one.
     pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), Told> {
         let command = self.command(hand, &what)?;
         self.act(command)?;
         self.note_move(hand, what)
     }
 
-    /// A move of a hand in the scene as it is.
+    /// A move of a handle in the present scene.
     fn command(&self, hand: usize, what: &Move) -> Result<Command, Told> {
         if hand >= HANDS {
-            return Err(Told::refused("there are two hands: `hand` is 0 or 1"));
+            return Err(Told::refused("`hand` must be 0 or 1"));
         }
         let built = self.machine.built();
         Ok(match what {
             Move::Grab { body, at, to } => {
                 let model = built.world.model();
                 let id = model.body(body).filter(|id| built.bodies.contains(id));
-                let free = id.filter(|id| model.bodies().get(*id).is_some_and(|b| b.is_free()));
-                let why =
-                    || format!("only bodies that move by forces can be grabbed, and \"{body}\" is none");
+                let free = id.filter(|id| model.bodies().get(*id).is_some_and(|b| b.is_dynamic()));
+                let why = || format!("\"{body}\" is not dynamic: only dynamic bodies can be dragged");
                 let id = free.ok_or_else(|| Told::refused(why()))?;
                 Command::Grab(
                     hand,
@@ -76,11 +75,12 @@ impl Session {
             }
             Move::Pull { line, along, to } => {
                 if !(0.0..=REACH).contains(along) {
-                    return Err(Told::refused("`along` is a length of cable in metres, 0 or more"));
+                    return Err(Told::refused("`along` must be a length of cable in metres, 0 or more"));
                 }
                 let found = self.lines.iter().find(|l| l.look.name == *line);
                 let target = found.and_then(|l| l.hold(&built.world, *along));
-                let why = || format!("only cables can be pulled, and \"{line}\" is none, or is gone");
+                let why =
+                    || format!("\"{line}\" is not a cable, or no longer exists: only cables can be pulled");
                 let target = target.ok_or_else(|| Told::refused(why()))?;
                 Command::Grab(hand, Drag { target, to: reachable(*to)? })
             }
@@ -98,18 +98,18 @@ impl Session {
         }
     }
 
-    /// Releases what both hands hold.
+    /// Releases both handles.
     pub(super) fn release_all(&mut self) -> Result<(), Told> {
         (0..HANDS).try_for_each(|hand| self.release(hand))
     }
 
-    /// The driver is gone: what they held and the inputs that return are released.
+    /// The driver has left: its handles and the self-centering inputs are released.
     pub(super) fn hands_off(&mut self) {
         if self.end.is_some() {
             return;
         }
         self.end_path();
-        // nothing of this is refused in a world where it is there
+        // none of this is rejected in a world that contains it
         let _ = self.release_all();
         let returning = self.machine.inputs().iter().filter(|c| c.returns).filter_map(|c| c.id);
         let held = |id: &_| self.machine.world().input(*id).is_some_and(|input| input.held);
@@ -119,9 +119,13 @@ impl Session {
     }
 }
 
-/// A point that the hand can be at.
+/// A valid target of a handle.
 fn reachable(point: [f64; 3]) -> Result<DVec3, Told> {
     let point = DVec3::from(point);
     let near = point.is_finite() && point.abs().max_element() <= REACH;
-    if near { Ok(point) } else { Err(Told::refused(format!("points are within {REACH:e} m of the origin"))) }
+    if near {
+        Ok(point)
+    } else {
+        Err(Told::refused(format!("points must be within {REACH:e} m of the origin")))
+    }
 }

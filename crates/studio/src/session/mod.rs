@@ -1,17 +1,17 @@
-//! The thread that owns the machine: orders → commands and steps → what clients see.
+//! The thread that owns the machine: orders → commands and steps → messages to clients.
 //!
 //! ```text
 //!  wait until a step or a frame is due, or an order comes
 //!  orders    → transport, commands, other scenes
 //!  playing   → as many steps as are due by the clock, for at most a frame's time, then orders again
-//!  published → frame at most 60 times a second, status 10 times
+//!  published → frames at most 60 times per second, status 10 times
 //! ```
 //!
-//! Two modes. *Live*, the machine is at the end of its history, and steps are new. *Past*, a moment of the history is shown; playing
-//! replays it up to its end with all commands, and is live again there. `resume` cuts the history at the moment shown; what came
-//! after it stays as a branch.
+//! Two modes. *Live*, the machine is at the end of its history, and steps are new. *Past*, a moment of the history is
+//! shown; playing replays it up to its end with all commands, and is live again there. `resume` cuts the history at the
+//! moment shown; the part after it is kept as a branch.
 //!
-//! A hand path that is played makes its moves before the same steps as when it was recorded (`assembly.rs`).
+//! A drag path that is played makes its moves before the same steps as in the recording (`assembly.rs`).
 //!
 //! A fault pauses the run at the last valid state.
 
@@ -43,35 +43,35 @@ use windlass_host::History;
 use windlass_host::machine::{Keyframe, Machine, MachineError, Origin, StepFailure};
 use windlass_scene::Errors;
 
-/// Time between frames, and the longest that steps go on before orders are looked at.
+/// Time between frames, and the longest time of stepping before orders are handled.
 const FRAME: Duration = Duration::from_micros(16_667);
 /// Time between two statuses.
 const STATUS: Duration = Duration::from_millis(100);
-/// Branches that are kept.
+/// Largest number of branches.
 const MOST_BRANCHES: usize = 8;
 
-/// A future that was left.
+/// A continuation that was left.
 struct Branch {
     id: u32,
     name: String,
     history: History,
     end: Arc<Keyframe>,
-    /// What its world is made of.
+    /// The origin of its world.
     origin: Arc<Origin>,
 }
 
-/// A client, as far as the session knows it.
+/// A client, as known to the session.
 struct Client {
     answers: mpsc::Sender<Utf8Bytes>,
     probes: Vec<Probe>,
 }
 
-/// A running simulation with its past and its clients.
+/// A running simulation with its history and its clients.
 pub struct Session {
     hub: Arc<Hub>,
     gallery: Gallery,
     exports: Arc<Exports>,
-    /// Where the scene is from.
+    /// The source of the scene.
     item: Item,
     machine: Machine,
     lines: Vec<Line>,
@@ -85,28 +85,28 @@ pub struct Session {
     fault: Option<Trip>,
     /// Edits of the text.
     undo: UndoStack,
-    /// The text as it is in its file.
+    /// The text of its file.
     saved: String,
-    /// What is shown beside the run.
+    /// The run shown for comparison.
     ghost: Option<Ghost>,
-    /// Hand paths, and the part that is looked at.
+    /// Drag paths, and the part that is checked.
     assembly: Assembly,
     report: Report,
     clients: BTreeMap<ClientId, Client>,
     /// Counts scenes.
     epoch: u64,
-    /// Counts what was shown beside the run.
+    /// Counts the runs shown for comparison.
     ghosts: u64,
     /// Counts marks and branches.
     named: u32,
-    /// Whether the state differs from the frame that was published.
+    /// Whether the state differs from the published frame.
     moved: bool,
     next_frame: Instant,
     next_status: Instant,
 }
 
 impl Session {
-    /// One that plays a scene.
+    /// A session that plays a scene.
     pub fn new(
         hub: Arc<Hub>,
         gallery: Gallery,
@@ -148,7 +148,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Runs until it is told to stop.
+    /// Runs until it is ordered to stop.
     pub fn run(mut self, orders: &Receiver<Order>) {
         loop {
             let mut taken = Vec::new();
@@ -163,7 +163,7 @@ impl Session {
                 if matches!(order, Order::Stop) {
                     return;
                 }
-                // who scrubs or types wants to see where they are, not every place on the way
+                // while scrubbing or typing only the latest position matters
                 if !taken.peek().is_some_and(|next| outdates(next, &order)) {
                     self.obey(order);
                 }
@@ -173,10 +173,10 @@ impl Session {
         }
     }
 
-    /// How long nothing is due.
+    /// Time until something is due.
     fn rest(&self) -> Duration {
         let now = Instant::now();
-        // to nobody nothing is told, so no frame is due however long ago the last one was
+        // without clients no frame is due, however long ago the last one was
         let watched = !self.clients.is_empty();
         let mut due = if watched { self.next_status } else { now + STATUS };
         if self.moved && watched {
@@ -189,7 +189,7 @@ impl Session {
         due.saturating_duration_since(now)
     }
 
-    /// Takes the steps that are due, for a while.
+    /// Takes the steps that are due, for a limited time.
     fn advance(&mut self) {
         let began = Instant::now();
         while self.playing {
@@ -206,7 +206,7 @@ impl Session {
         }
     }
 
-    /// Takes a step, new or again.
+    /// Takes a step, new or repeated.
     fn step(&mut self) {
         if self.end.is_some()
             && let Err(why) = self.history.repeat_commands(&mut self.machine)
@@ -229,7 +229,7 @@ impl Session {
         }
     }
 
-    /// Builds the machine once more after a step that broke it, and goes to the last state that is known.
+    /// Builds the machine again after a step that panicked, and restores the last known state.
     fn rebuild(&mut self, why: String) {
         self.end = None;
         let last = self.history.last().clone();
@@ -242,14 +242,14 @@ impl Session {
                 self.machine = machine;
                 self.history.cut(&last);
             }
-            // the world that broke must not go on: the scene begins anew, as far as it can be built at all
+            // the broken world must not continue: the scene starts again, if it can be built at all
             Err(_) if self.machine.restart().is_ok() => self.begin(),
             Err(_) => {}
         }
         self.trip(why);
     }
 
-    /// Keeps the state, or finds the end of the past.
+    /// Stores a keyframe, or detects the end of the past.
     fn after_step(&mut self) {
         match &self.end {
             None => {
@@ -273,7 +273,7 @@ impl Session {
         self.moved = true;
     }
 
-    /// A fault: time stands at the last good state.
+    /// A fault: the run is paused at the last valid state.
     fn trip(&mut self, text: String) {
         self.playing = false;
         self.pace.stand();
@@ -304,7 +304,7 @@ impl Session {
         }
     }
 
-    /// Tells one client. One that does not read what it asked for has no claim to it.
+    /// Sends a message to one client; it is dropped if the client does not read.
     fn answer(&self, client: ClientId, told: &Told) {
         if let Some(client) = self.clients.get(&client) {
             let _ = client.answers.try_send(told.json().into());
@@ -345,14 +345,14 @@ impl Session {
             Command::Mark { name } => self.mark(&name)?,
             Command::Jump { id } => self.jump(id)?,
             Command::Probe { names } => self.probe(client, &names)?,
-            // a matter of the crew, which the hub has settled
+            // roles are handled by the hub
             Command::Drive => {}
         }
         Ok(())
     }
 }
 
-/// Whether an order makes the one before it pointless.
+/// Whether an order supersedes the one before it.
 fn outdates(next: &Order, order: &Order) -> bool {
     use Command::{Drag, Seek, Text};
     let (Order::Do(a, next), Order::Do(b, order)) = (next, order) else { return false };
@@ -364,7 +364,7 @@ fn outdates(next: &Order, order: &Order) -> bool {
     a == b && same
 }
 
-/// What is wrong with a text.
+/// The errors of a text.
 fn troubles(errors: &Errors) -> Told {
     let trouble = |problem: &windlass_scene::Problem| {
         let (line, column) = errors.place(problem);

@@ -1,4 +1,4 @@
-//! What clients see: the scene, frames, how it goes, the numbers they asked for, and what is shown beside the run.
+//! Messages to clients: scene, frames, status, sampled numbers, and the run shown for comparison.
 
 use super::transport::LONGEST_NAME;
 use super::{FRAME, STATUS, Session};
@@ -40,7 +40,7 @@ impl Session {
         Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect() }
     }
 
-    /// Tells all clients what there is to see.
+    /// Sends the scene to all clients.
     pub(super) fn show_scene(&mut self) {
         let plain = stage(&self.item, &self.machine, &[]);
         let [low, high] = [plain.bounds.low, plain.bounds.high].map(DVec3::from);
@@ -73,7 +73,7 @@ impl Session {
             let bytes = frame(MAGIC, self.machine.built(), &self.lines);
             self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
             self.moved = false;
-            // no sooner than a frame after the last was due, so that jitter loses none
+            // at the earliest one frame after the last due time, so that jitter loses no frame
             self.next_frame = (self.next_frame + FRAME).max(now);
             self.sample();
             self.draw_ghost();
@@ -85,7 +85,7 @@ impl Session {
         }
     }
 
-    /// Draws what is shown beside the run, at the same step.
+    /// Publishes the run shown for comparison, at the same step.
     pub(super) fn draw_ghost(&mut self) {
         let Some(ghost) = &mut self.ghost else { return };
         match ghost.frame(self.machine.step_count()) {
@@ -95,20 +95,20 @@ impl Session {
             Ok(None) => {}
             Err(why) => {
                 self.end_ghost();
-                let told = Told::refused(format!("what was shown beside the run cannot go on: {why}"));
+                let told = Told::refused(format!("the run shown for comparison cannot continue: {why}"));
                 self.clients.keys().for_each(|client| self.answer(*client, &told));
             }
         }
     }
 
-    /// Shows another run beside this one.
+    /// Shows another run for comparison.
     pub(super) fn show_ghost(&mut self, ghost: Ghost) {
         self.tell_ghost(&ghost.told());
         self.ghost = Some(ghost);
         self.moved = true;
     }
 
-    /// Shows no other run any more.
+    /// Ends the comparison.
     pub(super) fn end_ghost(&mut self) {
         if self.ghost.take().is_some() {
             self.tell_ghost(&Told::Ghost { id: None, name: String::new(), scene: None });
@@ -120,13 +120,13 @@ impl Session {
         self.hub.ghost.send_replace(Latest { epoch: self.ghosts, content: told.json().into() });
     }
 
-    /// Sends each client the numbers it asked for.
+    /// Sends each client its sampled numbers.
     pub(super) fn sample(&self) {
         for client in self.clients.values().filter(|client| !client.probes.is_empty()) {
             let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.report.energy);
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
             let told = Told::Sample { time: self.machine.time(), values };
-            // a plot with a gap is better than a simulation that waits
+            // a gap in a plot is better than a simulation that waits
             let _ = client.answers.try_send(told.json().into());
         }
     }
@@ -136,7 +136,7 @@ impl Session {
         let report = &self.report;
         let input = |control: &windlass_scene::Control| {
             let state = world.input(control.id?)?;
-            Some((control.name.clone(), [state.wanted, state.actual]))
+            Some((control.name.clone(), [state.target, state.actual]))
         };
         let micros = |lap: Duration| lap.as_secs_f64() * 1e6;
         let timing = &report.timing;

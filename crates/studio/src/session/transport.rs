@@ -1,4 +1,4 @@
-//! Time: play, step, seek, sync points, branches, and the memory they may take.
+//! Time: play, step, seek, sync points, branches, and their memory limits.
 
 use super::{Branch, MOST_BRANCHES, Session, troubles};
 use crate::ghost::Ghost;
@@ -12,11 +12,11 @@ use windlass_host::history::{MOST_MARKS, Mark};
 use windlass_host::machine::Keyframe;
 use windlass_host::{History, Machine};
 
-/// What all histories together may take [bytes].
+/// Memory limit of all histories together [bytes].
 const MEMORY: usize = 256 << 20;
-/// Steps that one order may ask for: a minute at 60 Hz.
+/// Largest number of steps of one order: a minute at 60 Hz.
 const MOST_STEPS: i64 = 3600;
-/// Letters of a name.
+/// Largest number of characters of a name.
 pub(super) const LONGEST_NAME: usize = 80;
 
 impl Session {
@@ -52,7 +52,7 @@ impl Session {
     pub(super) fn speed(&mut self, value: f64) -> Result<(), Told> {
         let [low, high] = SPEEDS;
         if !(low..=high).contains(&value) {
-            return Err(Told::refused(format!("the speed can be {low} to {high}")));
+            return Err(Told::refused(format!("the speed must be {low} to {high}")));
         }
         self.pace.speed = value;
         self.pace.set(Instant::now(), self.machine.time());
@@ -81,7 +81,7 @@ impl Session {
 
     pub(super) fn seek(&mut self, time: f64) -> Result<(), Told> {
         if !time.is_finite() {
-            return Err(Told::refused("`time` is a number of seconds"));
+            return Err(Told::refused("`time` must be a number of seconds"));
         }
         let start = self.history.start();
         let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
@@ -121,7 +121,7 @@ impl Session {
 
     pub(super) fn mark(&mut self, name: &str) -> Result<(), Told> {
         if self.history.marks.len() >= MOST_MARKS {
-            return Err(Told::refused(format!("there are {MOST_MARKS} sync points already")));
+            return Err(Told::refused(format!("the limit of {MOST_MARKS} sync points is reached")));
         }
         self.named += 1;
         let name = match name.trim() {
@@ -146,7 +146,7 @@ impl Session {
         };
         let origin = self.branches[k].origin.clone();
         let same = Arc::ptr_eq(&origin, self.machine.origin());
-        // made before anything is given up, for it may fail
+        // made before anything is discarded, since it may fail
         let other = match same {
             true => None,
             false => Some(Machine::from_origin(&origin).map_err(Told::refused)?),
@@ -166,7 +166,7 @@ impl Session {
         Ok(())
     }
 
-    /// Shows a sync point or a branch beside the run, or ends that.
+    /// Shows a sync point or a branch for comparison, or ends the comparison.
     pub(super) fn compare(&mut self, id: Option<u32>) -> Result<(), Told> {
         let Some(id) = id else {
             self.end_ghost();
@@ -206,7 +206,7 @@ impl Session {
         Ok(())
     }
 
-    /// Keeps all histories together within their memory: branches go first, then old keyframes.
+    /// Keeps all histories together within their memory: branches are dropped first, then old keyframes.
     pub(super) fn save_memory(&mut self) {
         while self.memory() > MEMORY {
             if !self.branches.is_empty() {
@@ -217,7 +217,7 @@ impl Session {
         }
     }
 
-    /// What all histories take together; keyframes they share count once.
+    /// Memory of all histories together; shared keyframes count once.
     pub(super) fn memory(&self) -> usize {
         let histories = || self.branches.iter().map(|branch| &branch.history).chain([&self.history]);
         let mut seen = BTreeSet::new();

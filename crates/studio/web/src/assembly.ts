@@ -38,7 +38,7 @@ export function gap(metres: number): string {
   const size = Math.abs(metres);
   if (size < 5e-6) return "0 mm";
   const said = size >= 1 ? `${size.toFixed(2)} m` : `${(1000 * size).toFixed(size < 0.01 ? 2 : 1)} mm`;
-  return metres < 0 ? `overlaps by ${said}` : said;
+  return metres < 0 ? `penetration ${said}` : said;
 }
 
 /** Length along the drawn pieces of a line to the place nearest to a point. */
@@ -79,7 +79,7 @@ export function placeAlong(pieces: LineFrame[], along: number): Vec3 | null {
 
 /** Takes a hand path from a file. */
 export async function importPath(file: File) {
-  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB: at most 1 MB.`, "bad");
+  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB; the limit is 1 MB.`, "bad");
   send({ do: "path", action: "import", text: await file.text() });
 }
 

@@ -130,7 +130,7 @@ export function listen(other: (name: string, event: KeyboardEvent) => void) {
     const name = keyName(event.key);
     // bodies at the start cannot be driven, so the keys are the editor's
     if (isSceneKey(name) && !(store.building.value && store.editing.value)) {
-      if (!store.mayDrive.value && !event.repeat) store.notify("You are watching: ask for the controls first.");
+      if (!store.mayDrive.value && !event.repeat) store.notify("You are a viewer: take control first.");
       keysDown.add(name);
       event.preventDefault();
     } else other(name, event);

@@ -9,9 +9,9 @@ const LARGEST = 1_000_000;
 
 /** Opens a scene file of this machine as a new scene. */
 export async function openFile(file: File) {
-  if (!/\.toml$/i.test(file.name)) return store.notify(`${file.name} is no scene file: scenes end in .toml.`, "bad");
-  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB: at most 1 MB.`, "bad");
-  if (!store.mayDrive.value) return store.notify("You are watching: ask for the controls first.", "bad");
+  if (!/\.toml$/i.test(file.name)) return store.notify(`${file.name} is not a scene file: scene files end in .toml.`, "bad");
+  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB; the limit is 1 MB.`, "bad");
+  if (!store.mayDrive.value) return store.notify("You are a viewer: take control first.", "bad");
   const toml = await file.text();
   send({ do: "new" });
   send({ do: "text", toml });

@@ -49,7 +49,7 @@ export function connect() {
       else store.newest.frame = decodeFrame(event.data as ArrayBuffer);
     } catch (error) {
       // one broken message must not end the picture, nor say so sixty times a second
-      if (!complained) store.notify(`The server sent something unreadable: ${(error as Error).message}`, "bad");
+      if (!complained) store.notify(`Invalid message from the server: ${(error as Error).message}`, "bad");
       complained = true;
     }
   };
@@ -72,7 +72,7 @@ export function askProbes(names: Iterable<string>) {
 function receive(message: ServerMessage) {
   switch (message.type) {
     case "hello":
-      if (message.version !== VERSION) store.notify(`The server speaks version ${message.version}, this page version ${VERSION}: reload the page.`, "bad");
+      if (message.version !== VERSION) store.notify(`The server uses protocol version ${message.version}, this page version ${VERSION}: reload the page.`, "bad");
       store.hello.value = message;
       if (askedProbes.size > 0) send({ do: "probe", names: [...askedProbes] });
       for (const act of greeted) act();
@@ -138,6 +138,6 @@ function takeExports(all: ExportNews[]) {
   const next = all.filter((e) => !store.putAway.has(e.id));
   const before = store.exports.value;
   if (JSON.stringify(next) === JSON.stringify(before)) return;
-  for (const e of next) if (e.error && before.some((b) => b.id === e.id && !b.error)) store.notify(`The export stopped: ${e.error}`, "bad");
+  for (const e of next) if (e.error && before.some((b) => b.id === e.id && !b.error)) store.notify(`The export failed: ${e.error}`, "bad");
   store.exports.value = next;
 }

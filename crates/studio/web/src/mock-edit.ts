@@ -27,7 +27,7 @@ export class Sketch {
     }
     for (const [name, body] of Object.entries((next.bodies as Table) ?? {})) {
       const mass = (body as Table).mass;
-      if (mass !== undefined && !(typeof mass === "number" ? mass > 0 : /^\s*[\d.]+\s*(t|kg|g)?\s*$/.test(String(mass)))) return `bodies.${name}.mass: \`${String(mass)}\` is no mass`;
+      if (mass !== undefined && !(typeof mass === "number" ? mass > 0 : /^\s*[\d.]+\s*(t|kg|g)?\s*$/.test(String(mass)))) return `bodies.${name}.mass: \`${String(mass)}\` is not a mass`;
     }
     this.past.push({ tree: this.tree, label });
     this.future = [];
@@ -90,7 +90,7 @@ function apply(tree: Tree, change: Change): string | null {
   if ("rename" in change) {
     const [section, name] = change.rename as [string, string];
     const table = tree[section] as Table;
-    if (change.to in table) return `there is a \`${change.to}\` already: choose another name`;
+    if (change.to in table) return `\`${change.to}\` already exists: choose another name`;
     tree[section] = Object.fromEntries(Object.entries(table).map(([k, v]) => [k === name ? change.to : k, v]));
     for (const joint of Object.values((tree.joints as Table) ?? {}) as Table[]) for (const kind of Object.values(joint) as Table[]) if (Array.isArray(kind.bodies)) kind.bodies = kind.bodies.map((b) => (b === name ? change.to : b));
     return null;
@@ -113,7 +113,7 @@ function apply(tree: Tree, change: Change): string | null {
 function bodyOf(name: string, value: Table, id: number): Body {
   const looks = (value.visuals as Table[] | undefined)?.map((l) => l.shape as Table) ?? [];
   const own = value.shape ? [value.shape as Table] : looks;
-  return { id, name, kind: ({ static: "fixed", kinematic: "driven" } as Record<string, Body["kind"]>)[String(value.type)] ?? "free", mass: typeof value.mass === "number" ? value.mass : 10, shapes: own.map(shapeOf) };
+  return { id, name, kind: ({ static: "static", kinematic: "kinematic" } as Record<string, Body["kind"]>)[String(value.type)] ?? "dynamic", mass: typeof value.mass === "number" ? value.mass : 10, shapes: own.map(shapeOf) };
 }
 
 function shapeOf(shape: Table): Shape {

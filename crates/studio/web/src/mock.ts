@@ -67,26 +67,26 @@ const crane: Scene = {
   dt: 1 / 60,
   gravity: [0, 0, -9.81],
   bodies: [
-    { id: 0, name: "ground", kind: "fixed", mass: 0, shapes: [{ form: "plane", at: [0, 0, 0], turn: straight, color: [0.42, 0.45, 0.44], material: "concrete" }] },
+    { id: 0, name: "ground", kind: "static", mass: 0, shapes: [{ form: "plane", at: [0, 0, 0], turn: straight, color: [0.42, 0.45, 0.44], material: "concrete" }] },
     {
       id: 1,
       name: "mast",
-      kind: "fixed",
+      kind: "static",
       mass: 0,
       shapes: [box([2.6, 2.6, 0.6], [0, 0, 0.3], [0.6, 0.6, 0.58], "concrete"), box([0.9, 0.9, MAST - 0.6], [0, 0, MAST / 2 + 0.3], yellow, "steel")],
     },
-    { id: 2, name: "jib", kind: "driven", mass: 3500, shapes: jib() },
+    { id: 2, name: "jib", kind: "kinematic", mass: 3500, shapes: jib() },
     {
       id: 3,
       name: "load",
-      kind: "free",
+      kind: "dynamic",
       mass: MASS,
       shapes: [box([1.6, 1.2, 1.2], [0, 0, 0], [0.55, 0.36, 0.2], "wood"), box([0.12, 1.26, 1.26], [0.5, 0, 0], [0.3, 0.3, 0.32], "steel"), box([0.12, 1.26, 1.26], [-0.5, 0, 0], [0.3, 0.3, 0.32], "steel")],
     },
     ...[0, 1, 2].map((i) => ({
       id: 4 + i,
       name: `drum ${i + 1}`,
-      kind: "fixed" as const,
+      kind: "static" as const,
       mass: 120,
       shapes: [{ form: "cylinder" as const, radius: 0.5, length: 1.4, at: [0, 0, 0] as Vec3, turn: straight, color: [0.25, 0.45, 0.6] as Vec3, material: "steel" }],
     })),
@@ -176,7 +176,7 @@ export class MockServer {
         const wrong = this.sketch?.edit(command.label, command.changes);
         if (wrong) this.say({ type: "errors", text: wrong, problems: [{ line: 1, column: 1, message: wrong, help: null }] });
         else if (this.sketch) this.say(this.sketch.scene());
-        else this.say({ type: "refused", why: "the crane of the stand-in cannot be changed" });
+        else this.say({ type: "refused", why: "the crane of the mock server cannot be changed" });
         break;
       }
       case "undo":

@@ -19,7 +19,7 @@ export type Shape = Form & { at: Vec3; turn: Turn; color: Vec3; material: string
 export interface Body {
   id: number;
   name: string;
-  kind: "free" | "fixed" | "driven";
+  kind: "dynamic" | "static" | "kinematic";
   mass: number;
   shapes: Shape[];
 }

@@ -67,9 +67,9 @@ export async function copyLink() {
   history.replaceState(null, "", url);
   try {
     await navigator.clipboard.writeText(url.href);
-    store.notify("Link copied: scene, moment and eye.");
+    store.notify("Link copied: scene, time and camera.");
   } catch {
-    store.notify("The address line now carries scene, moment and eye.");
+    store.notify("The address bar now has scene, time and camera.");
   }
 }
 

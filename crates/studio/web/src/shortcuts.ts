@@ -20,7 +20,7 @@ const toggle = <T>(s: { value: T }, a: T, b: T) => () => {
 
 export const SHORTCUTS: Shortcut[] = [
   { keys: ["Space", "P"], what: "Play or pause", act: time.playPause },
-  { keys: ["."], what: "One step on", act: time.stepOn },
+  { keys: ["."], what: "One step forward", act: time.stepOn },
   { keys: [","], what: "One step back", act: time.stepBack },
   { keys: ["["], what: "Slower", act: () => time.changeSpeed(-1) },
   { keys: ["]"], what: "Faster", act: () => time.changeSpeed(1) },
@@ -34,17 +34,17 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["C"], what: "Contact forces", act: toggle(store.showContacts, false, true) },
   { keys: ["J"], what: "Axes of joints and applied forces", act: toggle(store.showAxes, false, true) },
   { keys: ["A"], what: "Assembly panel", act: toggle<store.RightPanel>(store.rightPanel, null, "assembly") },
-  { keys: ["E"], what: "Build, or stop building", act: actions.toggleBuild },
+  { keys: ["E"], what: "Toggle build mode", act: actions.toggleBuild },
   { keys: ["G"], what: "Move", builds: true, act: () => (store.gizmoMode.value = "translate") },
   { keys: ["R"], what: "Turn", builds: true, act: () => (store.gizmoMode.value = "rotate") },
   { keys: ["S"], what: "Scale", builds: true, act: () => (store.gizmoMode.value = "scale") },
-  { keys: ["N"], what: "Snap to the grid, or not", builds: true, act: toggle(store.snapping, false, true) },
+  { keys: ["N"], what: "Toggle snapping to the grid", builds: true, act: toggle(store.snapping, false, true) },
   { keys: ["Delete", "X"], what: "Delete the selection", builds: true, act: actions.removeChosen },
-  { keys: ["Enter"], what: "End the cable, or put the form in the middle", builds: true, act: () => finishTool(current.stage) },
+  { keys: ["Enter"], what: "End the cable, or place the shape at the centre", builds: true, act: () => finishTool(current.stage) },
   { keys: ["?"], what: "This help", act: toggle(store.helpOpen, false, true) },
   {
     keys: ["Escape"],
-    what: "Close, or select nothing",
+    what: "Close, or clear the selection",
     act: () => {
       if (store.helpOpen.value) store.helpOpen.value = false;
       else if (putDown()) return;

@@ -42,6 +42,6 @@ describe("a check", () => {
     expect(gap(1.234)).toBe("1.23 m");
     expect(gap(0.0234)).toBe("23.4 mm");
     expect(gap(0.00123)).toBe("1.23 mm");
-    expect(gap(-0.002)).toBe("overlaps by 2.00 mm");
+    expect(gap(-0.002)).toBe("penetration 2.00 mm");
   });
 });

@@ -105,7 +105,7 @@ describe("moving", () => {
 
   it("scales a shape's own sizes", () => {
     const base = { at: [0, 0, 0], turn: [1, 0, 0, 0], color: [0, 0, 0], material: null } as Pick<Shape, "at" | "turn" | "color" | "material">;
-    const body = (shape: Shape): Body => ({ id: 0, name: "b", kind: "free", mass: 1, shapes: [shape] });
+    const body = (shape: Shape): Body => ({ id: 0, name: "b", kind: "dynamic", mass: 1, shapes: [shape] });
     const own = (kind: string): Tree => ({ bodies: { b: { shape: { [kind]: {} } } } });
     expect(scaled(own("box"), body({ form: "box", size: [1, 1, 1], ...base }), [2, 1, 0.5], 0)).toEqual([{ set: ["bodies", "b", "shape", "box", "size"], value: [2, 1, 0.5] }]);
     expect(scaled(own("sphere"), body({ form: "sphere", radius: 1, ...base }), [1, 0.5, 1], 0.01)).toEqual([{ set: ["bodies", "b", "shape", "sphere", "radius"], value: 0.5 }]);

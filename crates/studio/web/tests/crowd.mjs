@@ -14,7 +14,7 @@ await withStudio(Number(process.env.PORT ?? 7493), async ({ page, until, ask, ti
   await page.getByRole("button", { name: "Scene text" }).click();
   await page.getByLabel("Scene text in TOML").fill(text);
   await page.getByRole("button", { name: "Apply" }).click();
-  await until("it is there", async () => (await ask("scene"))?.bodies.filter((b) => b.kind === "free").length === 1000);
+  await until("it is there", async () => (await ask("scene"))?.bodies.filter((b) => b.kind === "dynamic").length === 1000);
   await page.getByRole("button", { name: "Scene text" }).click();
   const from = await time();
   await page.getByRole("button", { name: "Play (Space)" }).click();

@@ -180,7 +180,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await until("the stone is there", async () => (await ask("scene")).title === "A dropped stone" && (await ask("scene")).bodies.some((b) => b.name === "stone"));
   await picture("editor-dropped");
   await drop("notes.txt", "nothing");
-  await page.getByText("notes.txt is no scene file").waitFor();
+  await page.getByText("notes.txt is not a scene file").waitFor();
 
   step("films the picture, and the film can be played");
   await page.keyboard.press("e");

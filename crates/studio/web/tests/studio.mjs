@@ -9,7 +9,7 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   step("opens, and drives the crane");
   const crane = await ask("scene");
   const lever = crane.inputs.find((i) => i.keys && /hoist|slew/.test(i.name)) ?? crane.inputs.find((i) => i.keys);
-  const load = crane.bodies.find((b) => b.kind === "free" && /load/.test(b.name)) ?? crane.bodies.findLast((b) => b.kind === "free");
+  const load = crane.bodies.find((b) => b.kind === "dynamic" && /load/.test(b.name)) ?? crane.bodies.findLast((b) => b.kind === "dynamic");
   const key = { Left: "ArrowLeft", Right: "ArrowRight", Up: "ArrowUp", Down: "ArrowDown" }[lever.keys[0]] ?? lever.keys[0].toLowerCase();
   const first = await ask("place", load.name);
   await page.keyboard.down(key);
@@ -187,7 +187,7 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await until("the harness is there", async () => (await ask("scene"))?.id === "assembly/harness_install");
   if ((await page.locator(".panel.left").count()) > 0) await page.getByRole("button", { name: "Close scenes" }).click();
   if ((await page.getByRole("button", { name: "Assembly (A)" }).getAttribute("aria-pressed")) !== "true") await page.getByRole("button", { name: "Assembly (A)" }).click();
-  await page.getByText("Can this part be brought to its place?").waitFor();
+  await page.getByText("Can this part be assembled without collision?").waitFor();
   await picture("studio-assembly-empty");
   if ((await page.locator(".hints").count()) > 0) await page.locator(".hints header button").click();
   await ask("eye", [0.08, 0.02, 0.1, -1.75, 0.4, 1.2]);
@@ -215,11 +215,11 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   assert.ok(path.points > 10, `${path.points} moves`);
   await page.getByRole("button", { name: "Play through the bracket" }).click();
   await until("it is judged", async () => (await ask("status")).paths[0].verdict, 60);
-  await page.getByText(/^touches .* at t = /).waitFor();
+  await page.getByText(/^contact with .* at t = /).waitFor();
   const check = (await ask("status")).check;
   assert.ok(check.first && check.first.a.name === "plug", JSON.stringify(check));
   await picture("studio-assembly");
-  await page.getByRole("button", { name: "Show it" }).click();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await until("the first contact is shown", async () => Math.abs((await time()) - check.first.time) < 0.02);
   await page.waitForTimeout(400);
   await picture("studio-assembly-contact");

@@ -146,7 +146,7 @@ describe("lines", () => {
 });
 
 describe("bodies", () => {
-  const body = (id: number, form: Form): Body => ({ id, name: `b${id}`, kind: "free", mass: 1, shapes: [{ ...form, at: [0, 0, 1], turn: [1, 0, 0, 0], color: [1, 0, 0], material: null }] });
+  const body = (id: number, form: Form): Body => ({ id, name: `b${id}`, kind: "dynamic", mass: 1, shapes: [{ ...form, at: [0, 0, 1], turn: [1, 0, 0, 0], color: [1, 0, 0], material: null }] });
 
   it("of one form are one mesh, capsules of all proportions and equal meshes too", () => {
     const corner = () => ({ form: "mesh" as const, positions: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] });

@@ -12,7 +12,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Aero,
     title: "Can toss",
     place: "§5.2, Figure 30",
-    about: "Six cans stand in a pyramid on a table, and a ball is thrown at them. The paper shows how the impulse of the ball is handed on to \
+    about: "Six cans stand in a pyramid on a table, and a ball is thrown at them. The paper shows how the impulse of the ball is transferred to \
             the cans; here it is added up: momentum of ball and cans against weights and what table and floor push, energy, and \
             where the cans end.",
     timed: false,
@@ -29,7 +29,7 @@ const TABLE: f64 = 0.9;
 struct Thrown {
     /// How far a can had moved before the ball came [m].
     early: f64,
-    /// Speed of the ball a tenth of a second after the blow [m/s].
+    /// Speed of the ball a tenth of a second after the impact [m/s].
     ball: f64,
     /// Momentum of all that flies, less what was pushed, over the ball's at first.
     lost: f64,
@@ -81,7 +81,7 @@ fn throw(way: Way, seconds: f64) -> Result<Thrown, Trouble> {
             }
         }
     }
-    // velocities stand half a step back
+    // velocities lag by half a step
     let time = world.state().time - world.state().velocity_lag;
     let weight = DVec3::NEG_Z * (GRAVITY * total * time);
     out.lost = (momentum(&world) - start - weight - pushed).length() / start.length();

@@ -12,8 +12,8 @@ pub static STUDY: Study = Study {
     paper: Paper::Aero,
     title: "Five balls on rods",
     place: "§5.1, Figures 28 and 29",
-    about: "Five rubber balls hang on rods and touch; an outer one is let go from the horizontal. Each blow hands on (1 + ε)/2 of the \
-            speed, so that the last ball leaves with that to the fourth power. Run by the engine's steppers and by both of AERO's \
+    about: "Five rubber balls hang on rods and touch; an outer one is released from the horizontal. Each impact transfers (1 + ε)/2 of the \
+            speed, so that the last ball leaves with the fourth power of that. Run by the engine's integrators and by both of AERO's \
             ways of colliding.",
     timed: false,
     run,
@@ -27,7 +27,7 @@ const WAYS: [Way; 4] = [Way::Projected, Way::Impulses, Way::SpookSerial, Way::Sp
 
 /// How the cradle swings.
 struct Swung {
-    /// How high the last ball rises after the first blow [m].
+    /// Rise of the last ball after the first impact [m].
     rise: f64,
     /// Speed of the first before it, and of all after it [m/s].
     hit: f64,
@@ -58,7 +58,7 @@ fn swing(way: Way, seconds: f64) -> Result<Swung, Trouble> {
         if report.time < 1.2 && all[4].velocity.x > swung.after[4] {
             swung.after = all.map(|b| b.velocity.x);
         }
-        // the second blow comes after 1.4 s
+        // the second impact comes after 1.4 s
         if report.time < 1.2 {
             swung.rise = swung.rise.max(all[4].position.z + LENGTH);
         }
@@ -99,7 +99,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         let swung = swing(way, seconds)?;
         let sum = swung.after.iter().sum::<f64>() / swung.hit;
         let good = fabs(swung.rise / (handed * handed * LENGTH) - 1.0) < 0.01 && fabs(sum - 1.0) < 0.01;
-        // springs of neighbours act at the same time: no chain of blows
+        // springs of neighbours act at the same time: no sequence of impacts
         let verdict = if matches!(way, Way::Springs(_)) { Verdict::Told } else { Verdict::of(good) };
         let cells = [
             way.name().to_string(),
@@ -132,7 +132,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     table.compare("fastest of the other four over the last", rest / swung.after[4], 0.1, Ask::AtMost);
     context.table(table);
     context.remark(
-        "The paper's ε is not told; 0.9 is ours. Its rods are springs with dampers, which it makes ten times stiffer for this scene; ours \
+        "The paper's ε is not given; 0.9 is ours. Its rods are springs with dampers, which it makes ten times stiffer for this scene; ours \
          are rigid. Momentum is kept by the blow since the rods hang straight down then.",
     );
     Ok(())

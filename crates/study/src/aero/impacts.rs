@@ -13,7 +13,7 @@ pub static STUDY: Study = Study {
     title: "Impacts one after another, and friction that spins",
     place: "§3.6 to §3.8, Figures 21, 22 and 25",
     about: "Three touching spheres are hit by the first of them; a cuboid falls flat onto a plane; a ball slides until it rolls. AERO makes \
-            simultaneous impacts one after another, which hands a blow through a row of spheres but turns a cuboid that falls \
+            simultaneous impacts one after another, which passes an impact through a row of spheres but rotates a cuboid that falls \
             flat; its springs do not.",
     timed: false,
     run,
@@ -36,7 +36,7 @@ fn row(way: Way) -> Result<[f64; 3], Trouble> {
     Ok([0, 1, 2].map(|k| at(&world, balls[k]).velocity.x))
 }
 
-/// The largest spin of a cuboid that falls flat from 20 cm, within a second [rad/s].
+/// The largest angular velocity of a cuboid that falls flat from 20 cm, within a second [rad/s].
 fn flat(way: Way) -> Result<f64, Trouble> {
     let mut world =
         touching(way, ContactParameters { restitution: 0.5, ..ContactParameters::default() }, true)?;

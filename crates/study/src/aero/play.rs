@@ -1,4 +1,4 @@
-//! What the studies of AERO share: its ways of stepping and colliding, and a look at bodies by name.
+//! Shared by the studies of AERO: its integrators and collision methods, and access to bodies by name.
 
 use crate::Trouble;
 use crate::lab::add;
@@ -23,7 +23,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// As it stands in tables.
+    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Way::Spook => "spook",
@@ -45,7 +45,7 @@ impl Way {
             };
             s.contact.serial = self == Way::SpookSerial;
             if let Way::Springs(frequency) = self {
-                (s.contact.aero.collision, s.contact.aero.frequency) = (ImpactLaw::Spring, frequency);
+                (s.contact.penalty.collision, s.contact.penalty.frequency) = (ImpactLaw::Spring, frequency);
             }
         };
         world.set(change).map_err(Trouble::from)
@@ -60,7 +60,7 @@ pub fn body(world: &World, name: &str) -> Result<BodyId, Trouble> {
     world.model().body(name).ok_or_else(|| Trouble::Failed(format!("no body \"{name}\"")))
 }
 
-/// A world in which all that touches touches alike, with a floor if asked.
+/// A world in which all surfaces are alike, with a floor if requested.
 pub fn touching(way: Way, touch: ContactParameters, floor: bool) -> Result<World, Trouble> {
     let mut world = World::default();
     way.choose(&mut world)?;
@@ -73,10 +73,10 @@ pub fn touching(way: Way, touch: ContactParameters, floor: bool) -> Result<World
     Ok(world)
 }
 
-/// Adds a solid of a mass that touches.
+/// Adds a solid with a mass and a collision shape.
 pub fn solid(world: &mut World, shape: Shape, mass: f64, at: DVec3) -> Result<BodyId, Trouble> {
     let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
-    add(world, Body::free("solid", total).touchable(Collider::new(shape)), at)
+    add(world, Body::dynamic("solid", total).touchable(Collider::new(shape)), at)
 }
 
 /// Peaks of a path, each by a parabola through three samples.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!  penalty   x = δ (1 − e^{−ζωt} (cos ω′t + ζω/ω′ sin ω′t)),   ω′ = ω √(1 − ζ²)
-//!  spring    turns at 2δ, 2δ/e² − 2δ, …: k x while approaching, e² k x while parting; each swing is 2δ (1/e² − 1) less deep
+//!  spring    reverses at 2δ, 2δ/e² − 2δ, …: k x while approaching, e² k x while separating; each swing is 2δ (1/e² − 1) less deep
 //! ```
 
 use super::play::{GRAVITY, Way, body, peaks, solid, touching};
@@ -21,7 +21,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Aero,
     title: "An iron sphere settles: springs against penalty forces",
     place: "§3.7, Figure 23; §4.4",
-    about: "A sphere of 32.9 kg is put on a plane and let go, once under AERO's spring method, once under its penalty method with the same \
+    about: "A sphere of 32.9 kg is placed on a plane and released, once under AERO's spring method, once under its penalty method with the same \
             elasticity. The paper finds that penalty forces come to rest quickly and that springs swing for long; both have \
             closed forms.",
     timed: false,
@@ -119,7 +119,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.figure("Settling of an iron sphere (Figure 23)", &figure);
     scene(context)?;
     context.remark(
-        "The paper does not tell the sphere's size or elasticity, and of its figure the text has no numbers: the sphere is of 20 cm, and \
+        "The paper does not give the sphere's size or elasticity, nor numbers for its figure: the sphere is of 20 cm, and \
          soft enough for its swing to be seen. Springs stop a swing by a fixed step of depth, as dry friction does, and not by \
          a factor.",
     );

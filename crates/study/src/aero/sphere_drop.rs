@@ -11,7 +11,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Aero,
     title: "A sphere falls to the ground",
     place: "§3.6, Figure 19",
-    about: "A sphere is dropped from 5 cm with ε = 0.81, by each of the engine's steppers and by both of AERO's ways of colliding. Each \
+    about: "A sphere is dropped from 5 cm with ε = 0.81, by each of the engine's integrators and by both of AERO's collision methods. Each \
             rebound should be ε² as high as the one before.",
     timed: false,
     run,

@@ -13,7 +13,7 @@ pub static STUDY: Study = Study {
     title: "A vehicle rolls down stairs onto ice",
     place: "§5.3, Figure 31",
     about: "A three-wheeled vehicle with shock absorbers and spherical wheels is driven by its front wheel off a platform, down stairs, \
-            over a small hill that turns it to the right, and onto ice, where it is given a twist and spins to a stop, as in the \
+            over a small hill that deflects it to the right, and onto ice, where a torque makes it spin until it stops, as in the \
             paper's sequence of 20 s.",
     timed: false,
     run,
@@ -32,7 +32,7 @@ const ICE: f64 = 0.05;
 /// When the twist begins and ends [s].
 const TWIST: [f64; 2] = [9.0, 10.0];
 
-/// What is seen of the chassis at an instant.
+/// The state of the chassis at an instant.
 #[derive(Clone, Copy)]
 struct Seen {
     time: f64,
@@ -130,14 +130,14 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     };
     context.figure("Height, shock absorber and spin", &traces);
     context.remark(
-        "The paper tells the story of its sequence and no numbers; masses, stairs, hill and ice are ours. The \
-         ice is larger than in the scene of the gallery, whose far end the vehicle reaches while it still spins. What is asked of each part of \
+        "The paper describes the sequence without numbers; masses, stairs, hill and ice are ours. The \
+         ice is larger than in the scene of the gallery, whose far end the vehicle reaches while it still spins. The criteria for each part of \
          the story is a bound or a closed form.",
     );
     Ok(())
 }
 
-/// The hill, the twist, the spin and what ice may do to it.
+/// The hill, the torque, the spin and the friction of the ice.
 fn on_ice(table: &mut Table, seen: &[Seen]) -> Result<(), Trouble> {
     let when = |time: f64| seen.iter().find(|s| s.time >= time - 1e-9).or(seen.last()).copied();
     let missing = || Trouble::Failed("nothing was seen".to_string());

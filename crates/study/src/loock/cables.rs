@@ -1,8 +1,9 @@
 //! The three cables of Figure 5.
 //!
-//! The figure gives stiffnesses over a mass m and no length. k_L/m over the number of segments is 500 in every row, and k_B/m over
-//! it 250, 62.5 and 6.25: with m the mass of the whole cable these are EA and EI of one cable in three materials, cut into
-//! more or fewer segments, k_L = EA/l and k_B = EI/l. So it is read here, for a cable of 1 kg and 1 m.
+//! The figure gives stiffnesses over a mass m and no length. k_L/m over the number of segments is 500 in every row, and
+//! k_B/m over it 250, 62.5 and 6.25: with m the mass of the whole cable these are EA and EI of one cable in three
+//! materials, cut into more or fewer segments, k_L = EA/l and k_B = EI/l. So it is read here, for a cable of 1 kg and 1
+//! m.
 
 use crate::Trouble;
 use glam::{DQuat, DVec3};
@@ -20,11 +21,11 @@ pub struct Printed {
     pub damping: f64,
     /// k_B/m [m²/s²].
     pub bend: f64,
-    /// Time of a step on a MIPS R10000 at 150 MHz [ms].
+    /// Time per step on a MIPS R10000 at 150 MHz [ms].
     pub took: f64,
 }
 
-/// Figure 5. Ten rebuilds a step in each row, h = 0.01 s.
+/// Figure 5. Ten rebuilds per step in each row, h = 0.01 s.
 pub const PRINTED: [Printed; 3] = [
     Printed { segments: 12, stretch: 6e3, damping: 6.0, bend: 3e3, took: 3.0 },
     Printed { segments: 20, stretch: 1e4, damping: 12.0, bend: 1.25e3, took: 5.5 },
@@ -47,7 +48,7 @@ impl Printed {
         }
     }
 
-    /// The cable, clamped level at its start and let go, cut into so many segments.
+    /// The cable, clamped horizontally at its start and released, with a number of segments.
     pub fn released(
         &self,
         segments: usize,

@@ -24,7 +24,8 @@ pub fn droop(bend: f64, mass: f64) -> f64 {
     curve(bend, mass).last().map_or(0.0, |end| -end.1)
 }
 
-/// Whether a cable with this first bend curls up before its end: θ′ < 0. One that passes the vertical was bent too much.
+/// Whether a cable with this first bend curls up before its end: θ′ < 0. One that passes the vertical was bent too
+/// much.
 fn is_too_little(load: f64, first: f64) -> bool {
     let mut y = [0.0, first, 0.0, 0.0];
     for k in 0..STEPS {

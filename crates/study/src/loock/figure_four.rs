@@ -1,4 +1,4 @@
-//! Figures 4 and 5: three materials, clamped at one end and let go.
+//! Figures 4 and 5: three materials, clamped at one end and released.
 
 use super::cables::{PRINTED, Printed, REBUILDS, STEP, points};
 use super::elastica::{curve, droop};
@@ -15,8 +15,8 @@ pub static STUDY: Study = Study {
     paper: Paper::Loock,
     title: "Three materials let go under gravity",
     place: "§5.3, Figures 4 and 5",
-    about: "The three cables of Figure 5, with its segments, stiffnesses and damping, are clamped level and let go. Where they come to \
-            rest is compared with the heavy elastica, the equations built in a step with the paper's ten. The same is done \
+    about: "The three cables of Figure 5, with its segments, stiffnesses and damping, are clamped horizontally and released. Their rest \
+            positions are compared with the heavy elastica, the builds per step with the paper's ten. The same is done \
             with rubber, nylon and steel, as mass points and as the engine's other cables.",
     timed: false,
     run,
@@ -27,7 +27,7 @@ struct Fallen {
     shape: Vec<DVec3>,
     /// Height of its end by time.
     path: Vec<(f64, f64)>,
-    /// Builds of a step: mean and most; rounds of conjugate gradients of a build.
+    /// Builds per step: mean and maximum; iterations of conjugate gradients per build.
     builds: [f64; 2],
     rounds: f64,
     /// Speed at the end [m/s].
@@ -128,7 +128,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Figure 5 says one EA and three EI, if m is the mass of the whole.
+/// Figure 5 implies one EA and three EI, if m is the mass of the whole.
 fn readings() -> Table {
     let mut table = Table::new(
         "Figure 5 read as one cable in three materials",
@@ -159,8 +159,8 @@ fn finer(context: &mut StudyContext<'_>, seconds: f64) -> Result<(), Trouble> {
     let mut table =
         Table::comparison("Error of where the cable of EI/m = 62.5 hangs, by segments", "1/N² + 0.1 %");
     for (count, error) in &points {
-        // turns of joints are the trapezoidal rule for ∫ M (L − s)/EI ds, which is off by 1/N² for a beam's own weight; the rest is
-        // the stretch of EA = 500 N, which the elastica has not
+        // rotations of joints are the trapezoidal rule for ∫ M (L − s)/EI ds, which is off by 1/N² for a beam's own
+        // weight; the rest is the stretch of EA = 500 N, which the elastica has not
         table.compare(&format!("{count} segments"), *error, 1.0 / (count * count) + 1e-3, Ask::AtMost);
     }
     context.table(table);

@@ -1,4 +1,4 @@
-//! §5.3: how often the system of equations has to be built in a step.
+//! §5.3: how often the system of equations has to be built per step.
 
 use super::cables::{PRINTED, Printed, STEP, points};
 use crate::lab::step;
@@ -20,7 +20,7 @@ pub static STUDY: Study = Study {
 };
 
 const SECONDS: f64 = 1.5;
-/// A limp cable of ours, a thousandth as stiff as the paper's limpest: it turns far in a step.
+/// A limp cable of ours, a thousandth as stiff as the paper's limpest: it rotates far in a step.
 const LIMP: Printed = Printed { bend: 0.2625, ..PRINTED[2] };
 
 /// The points of a cable at each step, with so many builds at most; none once it has failed.
@@ -79,7 +79,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.remark(&format!(
         "The paper holds that several builds are necessary for springs as stiff as these. With its three cables one build is within a \
          tenth of a millimetre here: each system is solved to the end, by conjugate gradients on a banded factor, where the paper \
-         does some rounds without. What needs several is a cable that turns far in a step, as the limp one, which is ours. The engine \
+         does some rounds without. Several builds are needed for a cable that rotates far in a step, such as the limp one, which is ours. The engine \
          builds until points stay within {} of a segment; ten is its bound, as in Figure 5.",
         number(IterationLimits::default().tolerance)
     ));

@@ -36,7 +36,7 @@ fn moments(angle: f64) -> Option<[f64; 2]> {
 fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let at = |angle: f64| moments(angle).ok_or(Trouble::Failed("no angle between the segments".to_string()));
     context.parameter("segments", "two of length 1, bent by 0.5° to 90°");
-    // k (2 − 2 cos φ/2) pushes the outer points apart, which turns a segment with lever sin φ/2
+    // k (2 − 2 cos φ/2) pushes the outer points apart, which rotates a segment with lever arm sin φ/2
     let closed = |angle: f64| {
         let law = |angle: f64| (1.0 - cos(0.5 * angle)) * sin(0.5 * angle);
         law(angle) / law(FRAC_PI_2)

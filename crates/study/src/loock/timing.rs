@@ -1,4 +1,4 @@
-//! Figure 5: time of a step by segments.
+//! Figure 5: time per step by the number of segments.
 
 use super::cables::{PRINTED, Printed, REBUILDS, STEP};
 use crate::lab::step;
@@ -18,8 +18,8 @@ pub static STUDY: Study = Study {
     run,
 };
 
-/// Wall time of a step [s] over the first second of the fall, and the mean of builds. All runs do the same work, so each step counts
-/// with its best time: other work on the machine only adds.
+/// Wall time of a step [s] over the first second of the fall, and the mean of builds. All runs do the same work, so
+/// each step counts with its best time: other work on the machine only adds.
 fn time(printed: &Printed, effort: IterationLimits, runs: usize) -> Result<(f64, f64), Trouble> {
     let steps = (1.0 / STEP) as usize;
     let (mut best, mut builds) = (vec![f64::INFINITY; steps], 0.0);

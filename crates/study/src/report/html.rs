@@ -1,4 +1,4 @@
-//! Studies → one page of HTML that needs nothing beside it.
+//! Studies → one self-contained HTML page.
 
 use super::{Setting, counts, summary};
 use crate::experiment::Paper;
@@ -46,7 +46,7 @@ fn write_contents(out: &mut String, all: &[Done]) {
     *out += "</nav>\n";
 }
 
-/// Class of a study: all met, something missed or failed, or only told.
+/// Class of a study: all met, something missed or failed, or informative only.
 fn standing(done: &Done) -> &'static str {
     match (&done.trouble, done.findings.counts()) {
         (Some(_), _) => "missed",
@@ -148,7 +148,7 @@ fn write_table(out: &mut String, table: &Table) {
     *out += "</tbody></table></div>\n";
 }
 
-/// Text as HTML has it.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! Studies → one page of Markdown, and its figures as files beside it.
+//! Studies → one page of Markdown, and its figures as separate files.
 
 use super::{Setting, counts, summary};
 use crate::experiment::Paper;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub struct Pages {
     /// The page.
     pub text: String,
-    /// Names of files, as the page has them, and what is in them.
+    /// Names of files, as used in the page, and their contents.
     pub pictures: Vec<(String, String)>,
 }
 

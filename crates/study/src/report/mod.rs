@@ -1,4 +1,5 @@
-//! What studies found → a page for a browser ([`html`]), pages for a book ([`markdown`]), lines for a terminal ([`text`]).
+//! Findings of studies → a page for a browser ([`html`]), pages for a book ([`markdown`]), lines for a terminal
+//! ([`text`]).
 
 mod html;
 mod markdown;

@@ -1,7 +1,8 @@
 //! Fig. 12: a cable is bent into an arc by couples at its ends: τ = Y I_A / R.
 //!
-//! Elements are the sides of a polygon with N − 1 corners, each bent by τ l/YI_A. The middles of its sides lie on a circle
-//! of the curvature (2/l) tan(κl/2), its corners on one of (2/l) sin(κl/2), κ = τ/YI_A, l = L/N: one above, one below κ.
+//! Elements are the sides of a polygon with N − 1 corners, each bent by τ l/YI_A. The middles of its sides lie on a
+//! circle of the curvature (2/l) tan(κl/2), its corners on one of (2/l) sin(κl/2), κ = τ/YI_A, l = L/N: one above, one
+//! below κ.
 
 use super::square_cable::{ELEMENTS, LENGTH, MATERIALS, second_moment, section, weightless};
 use crate::lab::settle;
@@ -26,7 +27,8 @@ pub static STUDY: Study = Study {
 /// The sharpest bend [1/m]: an arc of 5 rad.
 const SHARPEST: f64 = 0.5;
 
-/// How a bent cable lies: curvature through the middles of its elements, through its links, and in the mean of its links [1/m].
+/// How a bent cable lies: curvature through the middles of its elements, through its links, and in the mean of its
+/// links [1/m].
 struct Arc {
     middles: f64,
     corners: f64,

@@ -1,4 +1,5 @@
-//! Figs 2 and 3: how often the topmost particle of a chain is stretched and bent by how much, without and with bends held.
+//! Figs 2 and 3: how often the topmost particle of a chain is stretched and bent by how much, without and with bends
+//! held.
 //!
 //!   φ_d, φ_a at every step → shares of samples in bins of φ / max |φ|, one of which has 0 in its middle
 
@@ -113,7 +114,8 @@ impl Sampled {
         Sampled::middle(bin)
     }
 
-    /// Of the two fullest bins that have an emptier one between them, the pair with the deepest valley: lower hump, valley, upper hump.
+    /// Of the two fullest bins that have an emptier one between them, the pair with the deepest valley: lower hump,
+    /// valley, upper hump.
     fn humps(&self) -> [f64; 3] {
         let most = |bins: &[f64]| bins.iter().copied().fold(0.0, f64::max);
         let cut = |k: usize| [most(&self.shares[..k]), self.shares[k], most(&self.shares[k + 1..])];

@@ -19,9 +19,9 @@ pub static STUDY: Study = Study {
 };
 
 const SCENE: &str = include_str!("../../../../scenes/crane/gantry.toml");
-/// What is changed in it to make the elements lighter.
+/// The overrides that make the elements lighter.
 const MASS: &str = "mass_per_length = \"1.2 kg/m\"";
-/// Where the trolley holds its ropes [m], and how fast all that hangs turns about it at first [rad/s].
+/// The point at which the trolley holds its ropes [m], and the initial angular velocity about it [rad/s].
 const TOP: f64 = 8.65;
 const TURN: f64 = 0.6;
 const SECONDS: f64 = 15.0;
@@ -43,7 +43,7 @@ impl Swing {
         self.kinetic[k] + self.potential[k] + self.elastic[k]
     }
 
-    /// What is lost up to a time, in parts of what the push gave.
+    /// Energy lost up to a time, relative to the energy of the push.
     fn lost(&self, time: f64) -> f64 {
         let k = self.times.iter().take_while(|t| **t < time).count().min(self.times.len() - 1);
         (self.total(0) - self.total(k)) / self.kinetic[0]
@@ -115,10 +115,10 @@ fn swung(context: &StudyContext<'_>, per_metre: &str, done: f64) -> Result<Swing
     Ok(swing)
 }
 
-/// Sets all that hangs turning about the trolley.
+/// Sets the initial angular velocity about the trolley.
 fn push(world: &mut World) -> Result<(), Trouble> {
     let places: Vec<usize> =
-        world.model().bodies().iter().filter(|(_, b)| b.is_free()).map(|(k, _)| k).collect();
+        world.model().bodies().iter().filter(|(_, b)| b.is_dynamic()).map(|(k, _)| k).collect();
     for place in places {
         let depth = TOP - world.state().bodies[place].position.z;
         let Some(body) = world.model().bodies().id(place).filter(|_| depth > 0.5) else { continue };

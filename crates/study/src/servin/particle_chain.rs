@@ -1,7 +1,7 @@
 //! Chains of particles that carry a load: which extra constraint lets them carry more?
 //!
-//! Table I of Servin & Lacoursière, *Rigid Body Cable for Virtual Environments*: N = 5 particles of 1 kg, the last one a load M,
-//! in a horizontal line from a fixed anchor, are dropped. With d_i = x_{i+1} − x_i the constraints are
+//! Table I of Servin & Lacoursière, *Rigid Body Cable for Virtual Environments*: N = 5 particles of 1 kg, the last one
+//! a load M, in a horizontal line from a fixed anchor, are dropped. With d_i = x_{i+1} − x_i the constraints are
 //!
 //! ```text
 //!  (a)  φ_i = |d_i| − d                                       i = 0 … N−1
@@ -11,15 +11,15 @@
 //!  (e)  (a) and φ_i = atan2(|d_i × d_{i+1}|, d_i·d_{i+1})     every bend
 //! ```
 //!
-//! each with a compliance ε, and steps are (8)–(11) of the paper: M v⁺ − Jᵀ Λ = M v + h f, J v⁺ + ε/h² Λ = −φ/h, x⁺ = x + h v⁺.
-//! Implicit rows of the engine (`Form::Implicit`, Σ = 1/(κ h k)) are these equations when a step's forces act for κ = h, which
-//! they do from the first step on if velocities are told to trail by half a step (`State::velocity_lag`).
+//! each with a compliance ε, and steps are (8)–(11) of the paper: M v⁺ − Jᵀ Λ = M v + h f, J v⁺ + ε/h² Λ = −φ/h,
+//! x⁺ = x + h v⁺. Implicit rows of the engine (`Form::Implicit`, Σ = 1/(κ h k)) are these equations when a step's forces act
+//! for κ = h, which they do from the first step on if velocities are set to lag by half a step (`State::velocity_lag`).
 //!
-//! The same steps can be had by a dense solve of (11) without the engine ([`Steps::Paper`]). Both are equal to round-off as long
-//! as what a row moves by is more than rounding: in (e) with loads below 10¹⁰ kg. Beyond, the engine keeps the row by its own
-//! compliance (`crates/sparse/src/pivot.rs`) and refines the answer; the dense solve does not.
+//! The same steps are available by a dense solve of (11) without the engine ([`Steps::Paper`]). Both are equal to
+//! round-off as long as what a row moves by is more than rounding: in (e) with loads below 10¹⁰ kg. Beyond, the engine
+//! keeps the row by its own compliance (`crates/sparse/src/pivot.rs`) and refines the answer; the dense solve does not.
 //!
-//! A particle is a body gripped at its centre of mass: nothing turns it, so its inertia is in no result.
+//! A particle is a body loaded at its centre of mass: nothing rotates it, so its inertia affects no result.
 //!
 //! The gradient of the bend, with s = |d_× | = |a × b|, c = a·b, n = d_×/s:
 //!
@@ -27,7 +27,8 @@
 //!  ∂φ/∂a = (c b × n − s b)/(s² + c²)      ∂φ/∂b = (c n × a − s a)/(s² + c²)
 //! ```
 //!
-//! The motion stays in a plane: there n is its normal and s has a sign, which is differentiable where the chain is straight.
+//! The motion stays in a plane: there n is its normal and s has a sign, which is differentiable where the chain is
+//! straight.
 
 use crate::dense::gauss;
 use glam::{DQuat, DVec3};
@@ -174,7 +175,7 @@ pub struct Chain {
     pub unsigned: bool,
 }
 
-/// Who takes the steps.
+/// The method of stepping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steps {
     /// The engine.
@@ -190,7 +191,7 @@ pub const GRAVITY: f64 = 10.0;
 /// The step [s].
 pub const STEP: f64 = 1.0 / 60.0;
 
-/// What a chain did.
+/// Results of a chain.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Course {
     /// Whether all steps were taken.
@@ -223,7 +224,7 @@ impl Chain {
     /// The world before the drop, with the anchor and the particles in order.
     ///
     /// # Errors
-    /// What the engine refuses, as a load of no mass.
+    /// Errors of the engine, for example for a load without mass.
     pub fn build(&self) -> Result<(World, Vec<BodyId>), EditError> {
         let mut world = World::default();
         world.set(|s| (s.dt, s.gravity) = (STEP, DVec3::NEG_Z * GRAVITY))?;
@@ -234,7 +235,7 @@ impl Chain {
                 Mass::principal(self.mass(k), DVec3::ZERO, DVec3::splat(self.mass(k)), DQuat::IDENTITY);
             let at = DVec3::X * ((k + 1) as f64 * DISTANCE);
             bodies.push(world.add_body(
-                Body::free(format!("particle {}", k + 1), mass),
+                Body::dynamic(format!("particle {}", k + 1), mass),
                 at,
                 DQuat::IDENTITY,
             )?);
@@ -242,7 +243,7 @@ impl Chain {
         for (k, constraint) in self.constraints(&bodies).into_iter().enumerate() {
             world.add_joint(Joint::new(format!("constraint {k}"), JointKind::Custom(constraint)))?;
         }
-        // velocities stand half a step back: the first kick is a whole step's, as in (9)
+        // velocities lag by half a step: the first impulse is that of a whole step, as in (9)
         let mut state = world.state().clone();
         state.velocity_lag = 0.5 * STEP;
         world
@@ -285,7 +286,7 @@ impl Chain {
     /// Drops it for some seconds.
     ///
     /// # Errors
-    /// What the engine refuses.
+    /// Errors of the engine.
     pub fn drop_for(&self, seconds: f64, steps: Steps) -> Result<Course, EditError> {
         let (mut world, bodies) = self.build()?;
         let constraints = self.constraints(&bodies);
@@ -373,15 +374,15 @@ impl Chain {
         faster
     }
 
-    /// Energy without that of the compliances: φ has a floor of h²v²/2d from the step's own linearisation, and φ²/2ε of it would
-    /// be astronomical.
+    /// Energy without that of the compliances: φ has a floor of h²v²/2d from the step's own linearisation, and φ²/2ε of
+    /// it would be astronomical.
     fn energy(&self, at: &[DVec3], velocity: &[DVec3]) -> f64 {
         let of = |k: usize| self.mass(k) * (0.5 * velocity[k + 1].length_squared() + GRAVITY * at[k + 1].z);
         (0..self.particles).map(of).sum()
     }
 
-    /// Whether a course is that of a stable chain: no distance off by a tenth, no energy above that of the start by more than
-    /// 2 % of M g L.
+    /// Whether a course is that of a stable chain: no distance off by a tenth, no energy above that of the start by
+    /// more than 2 % of M g L.
     pub fn is_stable(&self, course: &Course) -> bool {
         let widest = course.stretches.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
         let highest = course.energy.iter().fold(f64::NEG_INFINITY, |m: f64, x| m.max(*x));
@@ -432,7 +433,8 @@ pub struct Entry {
     pub ours: Limit,
 }
 
-/// The rows of Table I: model, ε of the distances and of the rest, the paper's limit, and that of an independent program.
+/// The rows of Table I: model, ε of the distances and of the rest, the paper's limit, and that of an independent
+/// program.
 pub(crate) const ROWS: [(Model, f64, f64, f64, f64); 9] = [
     (Model::Links, 1e-8, 1.0, 2.0, 2.0),
     (Model::Cable, 1e-8, 1e-9, 2.0, 2.0),
@@ -465,7 +467,7 @@ impl Default for Grid {
 /// Runs Table I: for every row the largest mass ratio, from 10 upwards, below which all are stable.
 ///
 /// # Errors
-/// What the engine refuses.
+/// Errors of the engine.
 pub fn table_one(grid: &Grid) -> Result<Vec<Entry>, EditError> {
     ROWS.iter().map(|row| entry(row, grid)).collect()
 }

@@ -17,7 +17,7 @@ pub static STUDY: Study = Study {
     run,
 };
 
-/// The paper has 100 for Figs 2 and 3 and 150 for Fig. 5, and says neither for Fig. 4.
+/// The paper has 100 for Figs 2 and 3 and 150 for Fig. 5, and gives neither for Fig. 4.
 const RATIOS: [f64; 2] = [100.0, 150.0];
 const STRETCH: f64 = 1e-6;
 const BEND: f64 = 1e-4;

@@ -5,8 +5,8 @@
 //!  x(0) = z(0) = θ(0) = 0,    x(1) = 0,  z(1) = −d,  θ(1) = 0    for  θ'(0), n_x, n_z(0)
 //! ```
 //!
-//! Lengths are parts of the rod's, forces parts of EI/L²; w = (weight per length) L³/EI. The rod keeps its length. Nothing of it is
-//! the engine's: it is what slack cables are compared with.
+//! Lengths are parts of the rod's, forces parts of EI/L²; w = (weight per length) L³/EI. The rod keeps its length.
+//! Nothing of it is the engine's: it is what slack cables are compared with.
 
 use std::f64::consts::PI;
 
@@ -99,7 +99,7 @@ impl Rod {
         self.along().iter().map(|p| p[0]).fold(0.0, f64::max)
     }
 
-    /// Force with which it pulls its lower clamp upwards, in parts of EI/L².
+    /// Force with which it pulls its lower clamp upwards, in units of EI/L².
     pub(super) fn lifts(&self) -> f64 {
         -(self.shot[2] + self.weight)
     }
@@ -109,8 +109,8 @@ impl Rod {
 mod tests {
     use super::*;
 
-    /// Without weight it is Euler's elastica between clamps: four quarter waves, d = 2E/K − 1, bulge k/K, P = (4K)², with the
-    /// complete integrals of modulus k = 1/√2: K = 1.8540746773, E = 1.3506438810.
+    /// Without weight it is Euler's elastica between clamps: four quarter waves, d = 2E/K − 1, bulge k/K, P = (4K)²,
+    /// with the complete integrals of modulus k = 1/√2: K = 1.8540746773, E = 1.3506438810.
     #[test]
     fn without_weight_it_is_the_elastica() {
         let (first, second) = (1.854_074_677_301_372, 1.350_643_881_047_675);

@@ -1,5 +1,5 @@
-//! Algorithm 1: the crane is one group of constraints, the cable with its heavy ends another; each is solved exactly, and
-//! they exchange forces in rounds (block Gauss–Seidel). How many rounds does a load need?
+//! Algorithm 1: the crane is one group of constraints, the cable with its heavy ends another; each is solved directly,
+//! and they exchange forces in rounds (block Gauss–Seidel). How many rounds does a load need?
 
 use super::square_cable::{STEP, under};
 use crate::lab::step;
@@ -15,8 +15,8 @@ pub static STUDY: Study = Study {
     title: "Rounds of Gauss–Seidel between crane and cable, by load",
     place: "§VII-B, §VI Algorithm 1",
     about: "A trolley on its rail, pushed, and a cable of ten elements between a hook and a load, all three heavy. Trolley and cable \
-            are solved apart and exchange forces in so many rounds a step; for ten seconds the load is compared with that of \
-            the direct solution. The paper holds 1e3 with 3 rounds and 1e5 with 20, and sees the top two elements part with \
+            are solved separately and exchange forces in a number of rounds per step; for ten seconds the load is compared with that of \
+            the direct solution. The paper carries 1e3 with 3 rounds and 1e5 with 20, and sees the top two elements separate with \
             too few.",
     timed: false,
     run,
@@ -25,7 +25,7 @@ pub static STUDY: Study = Study {
 const ROUNDS: [u32; 6] = [1, 2, 3, 5, 10, 20];
 const LENGTH: f64 = 10.0;
 const ELEMENTS: usize = 10;
-/// A load that is nowhere farther from the direct solution than this holds [m].
+/// Largest deviation from the direct solution of a load that is carried [m].
 const WITHIN: f64 = 1e-3;
 
 /// Where forces are exchanged.
@@ -92,7 +92,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         "What the number of rounds depends on is the cut, not the load: between two heavy bodies the exchange settles alike for all \
          loads, as the hook weighs as much as the trolley. The tenth of a millimetre that stays however many rounds there are is \
          not the exchange's: a step whose tension has grown is solved again where all is one group, and not where groups exchange \
-         forces. Between a light element and its load the exchange all but stands still, 1 − O(m/M) a round; the paper makes hook \
+         forces. Between a light element and its load the exchange hardly converges, 1 − O(m/M) per round; the paper makes hook \
          and load elements of the cable for that reason. Left to itself the engine solves a crane as one group, directly, and needs \
          no rounds.",
     );
@@ -126,7 +126,7 @@ fn apart(a: &Course, b: &Course) -> f64 {
 /// Pushes the trolley.
 fn swung(ratio: f64, cut: Cut, rounds: u32, seconds: f64) -> Result<Course, Trouble> {
     let (mut world, ground) = under(DVec3::NEG_Z * 10.0)?;
-    world.set(|s| s.contact.sweeps = rounds).map_err(Trouble::from)?;
+    world.set(|s| s.contact.solver_iterations = rounds).map_err(Trouble::from)?;
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.2 }, ratio).map_err(Trouble::from)?;
     // stretched by a thousandth under its load
     let low = DVec3::NEG_Z * (1.001 * LENGTH);
@@ -137,7 +137,7 @@ fn swung(ratio: f64, cut: Cut, rounds: u32, seconds: f64) -> Result<Course, Trou
         Cut::Load => [1, 1, 0],
     };
     let mut add = |name: &str, at: DVec3, partition: u16| {
-        let body = Body { partition, ..Body::free(name, ball) };
+        let body = Body { partition, ..Body::dynamic(name, ball) };
         world.add_body(body, at, DQuat::IDENTITY).map_err(Trouble::from)
     };
     let trolley = add("trolley", DVec3::ZERO, upper)?;

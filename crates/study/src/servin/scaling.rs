@@ -1,4 +1,4 @@
-//! Fig. 13: time of a step against the number of elements, by stages.
+//! Fig. 13: time per step by the number of elements and by stage.
 
 use super::square_cable::{STEP, under};
 use crate::lab::step;
@@ -27,7 +27,7 @@ const LENGTH: f64 = 10.0;
 /// The growth of time with the number of elements n^p counts as linear up to this p. (The paper: "roughly linearly".)
 const LINEAR: f64 = 1.15;
 
-/// Times of the stages of a step, the median of many [s].
+/// Times of the stages of a step, medians of many [s].
 #[derive(Clone, Copy)]
 struct Stages {
     constrain: f64,
@@ -156,7 +156,7 @@ fn swinging(elements: usize) -> Result<World, Trouble> {
     let tilt = std::f64::consts::FRAC_PI_6;
     let end = DVec3::new(libm::sin(tilt), 0.0, -libm::cos(tilt)) * (1.001 * LENGTH);
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, RATIO).map_err(Trouble::from)?;
-    let load = world.add_body(Body::free("load", ball), end, DQuat::IDENTITY).map_err(Trouble::from)?;
+    let load = world.add_body(Body::dynamic("load", ball), end, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, load].map(|body| End::Ball(Anchor::point(body, DVec3::ZERO)));
     let laying = CableSpec {
         ends,

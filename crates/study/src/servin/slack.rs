@@ -1,4 +1,5 @@
-//! Fig. 15: the load rests on the ground and the cable is slack; its shape is that of a heavy elastic rod between clamps.
+//! Fig. 15: the load rests on the ground and the cable is slack; its shape is that of a heavy elastic rod between
+//! clamps.
 
 use super::rod::Rod;
 use super::square_cable::STEP;
@@ -13,7 +14,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Servin,
     title: "A load rests, its cable is slack",
     place: "§VIII, Fig. 15",
-    about: "A hook has come so low that the load of 300 kg stands on the ground and the cable between them, clamped in both, is \
+    about: "A hook is so low that the load of 300 kg rests on the ground and the cable between them, clamped at both ends, is \
             a quarter longer than their distance. The paper shows that its shape depends on its elasticity; here it is compared with \
             Kirchhoff's equations of a heavy rod, solved by shooting, for the paper's c_b = 1e3 N·m/rad and a fiftieth and less of it.",
     timed: false,
@@ -39,7 +40,7 @@ struct Slack {
     line: Vec<DVec3>,
     /// Its links' bends and stretches put together again [m].
     length: f64,
-    /// What the ground pushes the load with [N], and how high its middle is [m].
+    /// Force of the ground on the load [N], and height of its centre [m].
     ground: DVec3,
     height: f64,
 }
@@ -69,7 +70,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         let lowest = slack.line.iter().map(|p| off(&rod, *p)).fold(0.0, f64::max);
         table.compare(&name("farthest link from the rod [m]"), lowest, 0.0, Ask::Apart(0.02));
         table.compare(&name("length [m]"), slack.length, LENGTH, Ask::Part(2e-3));
-        // the rod pushes the load down with what the clamp bears
+        // the rod loads the clamp and thereby the load
         let lifts = bend / (LENGTH * LENGTH) * rod.lifts();
         table.compare(&name("ground bears [N]"), slack.ground.z, LOAD * GRAVITY - lifts, Ask::Part(0.01));
         table.compare(&name("height of the load [m]"), slack.height, HALF, Ask::Apart(1e-3));
@@ -121,7 +122,7 @@ fn laid(context: &StudyContext<'_>, bend: f64, done: f64) -> Result<Slack, Troub
     let ground = add(Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let (low, high) = (DVec3::Z * (2.0 * HALF), DVec3::Z * (2.0 * HALF + DISTANCE));
     let hook = add(Body::fixed("hook"), high)?;
-    let load = add(Body::free("load", mass).touchable(Collider::new(shape)), DVec3::Z * HALF)?;
+    let load = add(Body::dynamic("load", mass).touchable(Collider::new(shape)), DVec3::Z * HALF)?;
     // z of a clamp points along the cable, downwards
     let down = DQuat::from_rotation_x(std::f64::consts::PI);
     let ends = [

@@ -14,7 +14,7 @@ pub(super) const POISSON: f64 = 0.3;
 pub(super) const MATERIALS: [(&str, f64); 3] = [("rubber", 2e7), ("nylon", 2e9), ("steel", 2e11)];
 /// Numbers of elements.
 pub(super) const ELEMENTS: [usize; 4] = [3, 6, 12, 24];
-/// Steel's density [kg/m³]; the paper says none, and what is at rest does not depend on it.
+/// Steel's density [kg/m³]; the paper gives none, and states of rest do not depend on it.
 pub(super) const DENSITY: f64 = 7800.0;
 /// The step [s].
 pub(super) const STEP: f64 = 1.0 / 60.0;
@@ -34,7 +34,7 @@ pub(super) fn section(young: f64) -> Section {
     }
 }
 
-/// A world without weight, and its ground.
+/// A world without gravity, and its ground.
 pub(super) fn weightless() -> Result<(World, BodyId), Trouble> {
     under(DVec3::ZERO)
 }

@@ -20,10 +20,10 @@ pub static STUDY: Study = Study {
     run,
 };
 
-/// The largest pull of the paper [N], and the largest strain.
+/// The largest tension of the paper [N], and the largest strain.
 const MOST: f64 = 1e7;
 const WIDEST: f64 = 0.5;
-/// What counts as meeting the theory: a line's width of the figure.
+/// Tolerance of the theory: the line width of the figure.
 const WITHIN: f64 = 1e-3;
 
 fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
@@ -78,13 +78,13 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.figure("Pull over strain: dots by number of elements, lines the theory, as in Fig. 10", &figure);
     context.table(table);
     context.remark(
-        "The ends are held by half links, so that all links together stand for the whole length. Without them, and with \
+        "The ends are held by half links, so that all links together represent the whole length. Without them, and with \
          the lengths L(a), L(b) of equations (35) to (37) taken for whole elements, a chain would be twice too soft.",
     );
     Ok(())
 }
 
-/// ΔL/L at rest under a pull.
+/// ΔL/L at rest under a tension.
 fn strain(
     context: &StudyContext<'_>,
     young: f64,
@@ -96,7 +96,7 @@ fn strain(
     let end = DVec3::X * LENGTH;
     // as heavy as to settle soon; at rest it has no part
     let block = Mass::principal(1e4, DVec3::ZERO, DVec3::splat(1e2), DQuat::IDENTITY);
-    let block = world.add_body(Body::free("block", block), end, DQuat::IDENTITY).map_err(Trouble::from)?;
+    let block = world.add_body(Body::dynamic("block", block), end, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, block].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
     let laying = CableSpec { ends, elements, ..CableSpec::new("cable", section(young), [DVec3::ZERO, end]) };
     world.add_cable(laying).map_err(Trouble::from)?;

@@ -1,7 +1,7 @@
-//! Table II: the largest load that a cable of rigid bodies carries, by its stiffness and by how its turning is measured.
+//! Table II: the largest load that a cable of rigid bodies carries, by its stiffness and its rotation measure.
 //!
-//! The cable hangs between two heavy bodies, the upper one on a ball joint, whose anchor is moved 3 m aside in a quarter of a
-//! second. EI = EA/β.
+//! The cable hangs between two heavy bodies, the upper one on a ball joint, whose anchor is moved 3 m aside in a
+//! quarter of a second. EI = EA/β.
 
 use super::square_cable::{AREA, DENSITY, LENGTH, STEP, section, under};
 use crate::{Paper, Study, StudyContext, Table, Trouble, Verdict, number};
@@ -19,7 +19,7 @@ pub static STUDY: Study = Study {
     about: "A steel cable hangs between two equal heavy bodies; the anchor of the upper one is moved 3 m aside in a quarter of \
             a second, in the plane or 0.5 m out of it as well. Loads are raised by decades until an element bends by more \
             than 0.35 rad or shakes in the last five of 15 s, or the cable is longer than its load makes it; or until the \
-            load stretches the steel itself by 5 %. Three measures of turning: the paper's angles with its ordinary and its \
+            load stretches the steel itself by 5 %. Three rotation measures: the paper's angles with its ordinary and its \
             alternative twist, and the engine's own swing and twist.",
     timed: false,
     run,
@@ -64,8 +64,8 @@ const ROWS: [Entry; 10] = [
 const GRAVITY: f64 = 10.0;
 /// Beyond this strain under the load at rest the material is the limit.
 const STRAIN: f64 = 0.05;
-/// Sines that the paper's gradients do not go below: its "very small positive number", of which it gives no value. With 1e-3 two rows
-/// are missed.
+/// Sines that the paper's gradients do not go below: its "very small positive number", of which it gives no value. With
+/// 1e-3 two rows are missed.
 const GUARD: f64 = 1e-6;
 const LARGEST: i32 = 6;
 
@@ -159,7 +159,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.remark(
         "The paper's angles are asked for its loads in the plane with its alternative twist, and for a tenth of them with the \
          ordinary one (§VII-B). They have the engine's implicit tension, which the paper's step has not, so they may hold more. The \
-         bend without a sign is one row: what holds a bent link against turning about the cable is left explicit, and grows if \
+         bend without a sign is one row: the stiffness of a bent link against rotation about the cable is explicit, and unstable if \
          h²c_b/I > 4. Out of the plane that tears such cables at any load, and in the plane too once rounding has brought 1e-18 m \
          across; so what is across is set to zero after every step of the runs in the plane. The paper does \
          not give its small number ε₀; here it is 1e-6. With 1e-3, tried first, two stiff cables of 24 elements break down at ten \
@@ -193,7 +193,7 @@ fn limit(
     Ok(Limit { power: LARGEST, open: true })
 }
 
-/// A way aside in a quarter of a second, after the first.
+/// A sideways displacement in a quarter of a second, after the first.
 fn moved(by: f64) -> Result<Motion, Trouble> {
     let (times, values) = (vec![0.0, 1.0, 1.25, 1e3], vec![0.0, 0.0, by, by]);
     Ok(Motion::Table(Spline::new(times, values, Interpolation::Linear).map_err(Trouble::from)?))
@@ -218,9 +218,9 @@ fn holds(
     let low = DVec3::Z * long;
     let mut add = |body: Body, at: DVec3| world.add_body(body, at, DQuat::IDENTITY).map_err(Trouble::from);
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.2 }, heavy).map_err(Trouble::from)?;
-    let anchor = add(Body::driven("anchor", path), DVec3::ZERO)?;
-    let hook = add(Body::free("hook", ball), DVec3::ZERO)?;
-    let load = add(Body::free("load", ball), low)?;
+    let anchor = add(Body::kinematic("anchor", path), DVec3::ZERO)?;
+    let hook = add(Body::dynamic("hook", ball), DVec3::ZERO)?;
+    let load = add(Body::dynamic("load", ball), low)?;
     let anchors = [anchor, hook].map(|body| Anchor::point(body, DVec3::ZERO));
     world.add_joint(Joint::new("top", Ball { anchors })).map_err(Trouble::from)?;
     let ends = [hook, load].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
@@ -255,7 +255,7 @@ fn flatten(world: &mut World) -> Result<(), Trouble> {
     world.restore(state).map_err(Trouble::from)
 }
 
-/// What the elements of a cable do against each other: the largest bend, and the mean square of second differences in time.
+/// Relative motion of the elements of a cable: the largest bend, and the mean square of second differences in time.
 #[derive(Default)]
 struct Shaking {
     before: [Vec<f64>; 2],

@@ -13,7 +13,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Servin,
     title: "A cable is twisted by tens of turns",
     place: "§VII-A, Fig. 11",
-    about: "One end of a cable of rubber, nylon or steel, cut into 3 to 24 elements, is turned by up to 233 rad (37 turns) and \
+    about: "One end of a cable of rubber, nylon or steel, cut into 3 to 24 elements, is rotated by up to 233 rad (37 revolutions) and \
             the torque in the cable is read when it has come to rest. Theory is τ = c_t Ω. The paper's steel cable broke \
             down at 15 rad with 24 elements and at 96 rad with 12.",
     timed: false,
@@ -22,7 +22,7 @@ pub static STUDY: Study = Study {
 
 /// The largest twist of the paper [rad].
 const MOST: f64 = 233.0;
-/// What counts as meeting the theory.
+/// Tolerance of the theory.
 const WITHIN: f64 = 1e-3;
 /// The strain under which it is twisted: T > τ²/4EI, below which a twisted rod leaves its line (Greenhill).
 const STRAIN: f64 = 0.1;
@@ -83,7 +83,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.figure("Torque over twist: dots by number of elements, lines the theory, as in Fig. 11", &figure);
     context.table(table);
     context.remark(
-        "The cable is pulled by a tenth of its length, and its end is turned rather than loaded by a torque. A free one leaves its \
+        "The cable is stretched by a tenth of its length, and its end is rotated rather than loaded by a torque. A free one leaves its \
          straight line beyond some 16 to 24 rad, as a rod of any material does (Greenhill: 2π EI/GI_A = 16.3 rad between balls); \
          the paper's break-down of steel at 15 rad lies there and is likely to be that. The paper's c_t has the bending moment \
          of area I_A; the true torsion constant of a square is 1.69 times as large, and the engine's `rectangle` takes that one.",
@@ -105,7 +105,7 @@ fn of_the_paper(material: &str, elements: usize) -> f64 {
     }
 }
 
-/// Torques in all links at rest, one end turned by an angle.
+/// Torques in all links at rest, with one end rotated by an angle.
 fn torques(
     context: &StudyContext<'_>,
     young: f64,
@@ -115,7 +115,7 @@ fn torques(
 ) -> Result<Vec<f64>, Trouble> {
     let (mut world, ground) = weightless()?;
     let far = LENGTH * (1.0 + STRAIN);
-    // twelve radians a second at most
+    // at most twelve radians per second
     let end = 1.0 + angle / 6.0;
     let path = Path {
         position: [far, 0.0, 0.0].map(Motion::Constant),
@@ -124,7 +124,7 @@ fn torques(
         orientation: DQuat::IDENTITY,
     };
     let head =
-        world.add_body(Body::driven("head", path), DVec3::ZERO, DQuat::IDENTITY).map_err(Trouble::from)?;
+        world.add_body(Body::kinematic("head", path), DVec3::ZERO, DQuat::IDENTITY).map_err(Trouble::from)?;
     let ends = [ground, head].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
     let line = [DVec3::ZERO, DVec3::X * far];
     let laying =

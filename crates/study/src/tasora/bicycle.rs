@@ -10,7 +10,7 @@ pub static STUDY: Study = Study {
     title: "A man rides a bicycle over a stone",
     place: "§6, Fig. 5 and 7",
     about: "A city bike with wheels, fork and crank, which rolls with its pedals level, tyres with the friction of Table 1, and a rider of thirteen bodies by \
-            Winter's shares, on a seat that stiffens as it is pressed: 200 variables. First it stands still, and the forces on tyres, \
+            Winter's shares, on a seat that stiffens as it is pressed: 200 variables. First it is at rest, and the forces on tyres, \
             seat, pedals and handlebar are compared with weights. Then it rides over a stone of growing height, 3 s each, as the paper \
             does to find which height is acceptable. The paper prints no numbers of these rides.",
     timed: false,
@@ -69,7 +69,7 @@ fn standing(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// What is left of a ride.
+/// Results of a ride.
 struct Summary {
     seat: f64,
     shake: f64,

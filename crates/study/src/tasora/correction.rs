@@ -1,7 +1,7 @@
 //! Back onto the constraints (§3): small corrections square to them, with the matrix of the step.
 //!
 //!   [ M  Jᵀ ] [ Δx ]   [  0 ]
-//!   [ J  0  ] [ τ  ] = [ −C ]        equation (30), repeated with the matrix as it stands
+//!   [ J  0  ] [ τ  ] = [ −C ]        equation (30), repeated with the same matrix
 
 use super::system::System;
 use crate::dense::gauss;
@@ -25,7 +25,7 @@ pub static STUDY: Study = Study {
     run,
 };
 
-/// Gaps below this are closed [m]; the paper does not say its tolerance.
+/// Gaps below this are closed [m]; the paper does not give its tolerance.
 const CLOSED: f64 = 1e-9;
 
 /// Numbers between −1 and 1 that look random: the golden rotation.
@@ -46,7 +46,7 @@ fn displaced(state: &State, by: f64) -> State {
     state
 }
 
-/// Gaps in rounds of equation (30), and how far the centre of mass was moved [m].
+/// Gaps by iterations of equation (30), and the displacement of the centre of mass [m].
 fn rounds(world: &mut World, state: State) -> Result<(Vec<f64>, f64), Trouble> {
     world.restore(state).map_err(Trouble::from)?;
     world.inspect();
@@ -123,7 +123,7 @@ fn put_back(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// What a run of the chain has shown.
+/// Results of a run of the chain.
 #[derive(Default)]
 struct Watched {
     gap: f64,

@@ -1,9 +1,10 @@
-//! Fig. 6: what the two gears of the prosthetic arm turn when the hand goes along a straight line.
+//! Fig. 6: the rotations of the two gears of the prosthetic arm when the hand follows a straight line.
 //!
 //!   hand = Rx(α) Ry(β) [ (0, 0, −L) + Ry(γ) (l, 0, 0) ],   gears against the arm φ₁ = α − β, φ₂ = −α − β
 //!
-//! α, β and the elbow γ follow from the hand: that is the closed form. The engine finds them by leading the hand and letting
-//! the motors turn; then gears and elbow are led by what was found, the hand is free, and the torques are read.
+//! α, β and the elbow γ follow from the hand: that is the closed form. The engine finds them by leading the hand and
+//! letting the motors rotate freely; then gears and elbow follow these angles, the hand is free, and the torques are
+//! read.
 
 use crate::lab::build;
 use crate::{Ask, Paper, Study, StudyContext, Table, Trouble};
@@ -119,7 +120,7 @@ impl Led {
     }
 }
 
-/// What a run has shown, instant by instant.
+/// Results of a run, instant by instant.
 #[derive(Default)]
 struct Course {
     times: Vec<f64>,

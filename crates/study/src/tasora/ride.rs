@@ -1,4 +1,4 @@
-//! The man on the bicycle: rides, and what they show instant by instant.
+//! The rider on the bicycle: rides, and their results instant by instant.
 
 use crate::Trouble;
 use crate::lab::example;
@@ -40,7 +40,7 @@ pub fn seat_force(depth: f64) -> f64 {
     if depth > 0.0 { depth * (LEAST + 0.5 * GROWTH * depth) } else { 0.0 }
 }
 
-/// The seat as a force written outside the engine: what the springs of the scene approach, stage by stage.
+/// The seat as a force outside the engine, which the springs of the scene approximate stage by stage.
 #[derive(Clone, Debug)]
 struct SmoothSeat {
     saddle: Anchor,
@@ -177,13 +177,13 @@ impl Ride {
     pub fn weights(&self) -> [f64; 2] {
         let model = self.world.model();
         let gravity = model.settings().gravity.length();
-        let free = || model.bodies().iter().map(|(_, body)| body).filter(|body| body.is_free());
+        let free = || model.bodies().iter().map(|(_, body)| body).filter(|body| body.is_dynamic());
         let rider: f64 = free().filter(|b| RIDER.contains(&b.name.as_str())).map(|b| b.mass.mass).sum();
         let all: f64 = free().map(|b| b.mass.mass).sum();
         [gravity * rider, gravity * all]
     }
 
-    /// What holds the rider up in the last solve: seat and saddle, pedals, handlebar [N].
+    /// Supporting forces of the rider in the last solve: seat and saddle, pedals, handlebar [N].
     pub fn holds(&self) -> [f64; 3] {
         let on = |name: &str, anchor: usize| {
             let joint = self.world.model().joint(name);

@@ -3,8 +3,8 @@
 //!   [ M  Jᵀ ] [ u  ]   [ p + h Jₛᵀ λₛ ]
 //!   [ J  0  ] [ −Λ ] = [      r       ]        n = 6 · bodies + equations
 //!
-//! J has the rigid, unbounded rows: the paper's constraints. What springs, stops and contacts (s) push in the step stands on the
-//! right side, so that the solution is the engine's own, whatever else acts.
+//! J has the rigid, unbounded rows: the paper's constraints. The forces of springs, stops and contacts (s) in the step
+//! are on the right side, so that the solution is the engine's own in any case.
 
 use glam::DVec3;
 use windlass_engine::prelude::World;
@@ -19,7 +19,7 @@ pub struct System {
     pub n: usize,
     pub a: Vec<f64>,
     pub b: Vec<f64>,
-    /// First number of each body, by place.
+    /// First row of each body, by index.
     pub entry: Vec<Option<usize>>,
 }
 

@@ -12,7 +12,7 @@ pub static STUDY: Study = Study {
     title: "Friction of a bicycle's tyre on seven grounds",
     place: "§6, Table 1",
     about: "The paper has measured static and kinetic friction of the tyre. They are pairs of the library of materials. Here a \
-            block of tyre lies on a slope of each ground: the steepest slope that holds it is found by halving, from 0.1 to 1.5; \
+            block of tyre lies on a slope of each ground: the steepest slope on which it sticks is found by bisection, from 0.1 to 1.5; \
             then it slides down a gentle slope, and its deceleration gives the kinetic coefficient.",
     timed: false,
     run,
@@ -56,7 +56,7 @@ shape = { box = { size = ["30 cm", "30 cm", "= 2 * height"] } }
 material = "bicycle_tyre"
 "#;
 
-/// How long a block is watched [s], and the way from which on it slides [m].
+/// Observation time of a block [s], and the displacement above which it counts as sliding [m].
 const WATCH: f64 = 0.5;
 const SLIDES: f64 = 1e-3;
 
@@ -83,7 +83,7 @@ impl Block {
         Ok(())
     }
 
-    /// Speed and way along the slope.
+    /// Speed and displacement along the slope.
     fn along(&self) -> (f64, f64) {
         let angle = libm::atan(self.slope);
         let down = DVec3::new(libm::cos(angle), 0.0, -libm::sin(angle));
@@ -152,7 +152,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     };
     context.figure("The sliding blocks slow down, each by its kinetic friction.", &figure);
     context.remark(
-        "Of the wet and dirty rail the paper says only that the coefficients are less than 0.35 and 0.34: the library has these bounds.",
+        "For the wet and dirty rail the paper states only that the coefficients are less than 0.35 and 0.34: the library has these bounds.",
     );
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Table 2: how long a step takes, and what the sparse factor is worth.
+//! Table 2: time per step, and the advantage of the sparse factor.
 
 use super::system::{System, is_equation};
 use crate::dense::{gauss, ldlt};
@@ -92,14 +92,14 @@ const ENTRIES: [Entry; 5] = [
     },
 ];
 
-/// A world under one stepper.
+/// A world under one integrator.
 fn world(name: &str, links: Option<&str>, stepper: &str) -> Result<World, Trouble> {
     let mut values = vec![("settings.integrator", stepper)];
     values.extend(links.map(|n| ("parameters.n", n)));
     Ok(example(name, &values)?.world)
 }
 
-/// Steps, and says what the shortest of them took: all of it, and its solve stage [µs].
+/// Takes steps and returns the time of the shortest: in total, and of its solve stage [µs].
 fn shortest(world: &mut World, steps: usize) -> Result<[f64; 2], Trouble> {
     let mut least = [f64::INFINITY; 2];
     for _ in 0..steps {
@@ -274,7 +274,7 @@ fn gains(cases: &[Case]) -> Table {
             number(case.entry.gain),
             format!("{:.0e}", case.apart),
         ];
-        // the ways must agree, else the comparison is of different things
+        // the methods must agree, else the comparison is meaningless
         table.row(cells, Verdict::of(gain >= case.entry.gain && case.apart < 1e-6));
     }
     table

@@ -14,7 +14,7 @@ pub static STUDY: Study = Study {
     title: "Direct against iterative: the artefacts of too few iterations",
     place: "§2.6, Solving the MLCP",
     about: "The guide lists what an iterative solver with too few iterations does: contacts are too soft, friction is too low, hinges \
-            leave their sockets, bodies jitter. Each is provoked and measured by the number of sweeps of a projected Gauss–Seidel \
+            leave their sockets, bodies jitter. Each is provoked and measured by the number of iterations of a projected Gauss–Seidel \
             solver, and for the direct one: on a crane's boom of four segments of 200 kg with loads on its tip, and on a box of 1 kg \
             under one of 1 t, on level ground and on a slope.",
     timed: false,
@@ -38,9 +38,9 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     boxes(context)?;
     context.remark(
         "The direct solver gives the same machine at any mass ratio, in one solve. Sweeps over a whole step pass a load on by a joint or so \
-         each; what they leave open feeds the correction of gaps, and with fewer than thousands of them the boom comes apart, at every \
-         load. Cut into eight parts with corrections beside the velocities, as the engine sweeps by default, it holds, but sinks and \
-         shakes: more under a heavier load, less with more sweeps. Sweeps are kept for piles of like bodies; the engine chooses by \
+         each; the residual feeds the correction of gaps, and with fewer than thousands of them the boom separates, at every \
+         load. In eight substeps with corrections separate from the velocities, as in the engine by default, it holds, but sags and \
+         vibrates: more under a heavier load, less with more iterations. Gauss–Seidel is used for piles of similar bodies; the engine chooses by \
          itself. Each step starts from the forces of the last.",
     );
     Ok(())
@@ -49,7 +49,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
 /// Loads on the boom [kg].
 const LOADS: [f64; 3] = [100.0, 2000.0, 20_000.0];
 
-/// As it stands in a table: gap, sag and shaking.
+/// Text of a table cell: gap, sag and vibration.
 fn told(fared: &Fared) -> String {
     match fared.broke {
         Some(time) => format!("comes off at {time:.2} s"),
@@ -57,7 +57,7 @@ fn told(fared: &Fared) -> String {
     }
 }
 
-/// The boom, by sweeps and by load.
+/// The boom, by iterations and by load.
 fn boom(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let seconds = context.pick(3.0, 1.0);
     let (powers, parts) = context.pick((2..=11, 6..=11), (2..=5, 6..=7));
@@ -83,7 +83,7 @@ fn boom(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         table
             .row([format!("{} sweeps", 1 << power)].into_iter().chain(fared.iter().map(told)), Verdict::Told);
     }
-    // a part has eight sweeps at least
+    // a substep has at least eight iterations
     for power in parts {
         context.progress(0.3 + 0.3 * f64::from(power) / 12.0)?;
         let sweeps = 1u32 << power;
@@ -134,7 +134,7 @@ fn boom(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The two boxes after two seconds: how deep they overlap, and how far the upper one went down the slope.
+/// The two boxes after two seconds: their penetration, and the displacement of the upper one down the slope.
 fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
     let mut world = World::default();
     let angle = slope.to_radians();
@@ -150,14 +150,14 @@ fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
         let shape = Shape::Box { half: DVec3::new(0.25, 0.25, half) };
         let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
         height += half;
-        let body = Body::free(name, total).touchable(Collider::new(shape));
+        let body = Body::dynamic(name, total).touchable(Collider::new(shape));
         upper = Some(add(&mut world, body, DVec3::Z * height)?);
         height += half;
     }
     let upper = upper.ok_or(Trouble::Failed("no box".to_string()))?;
     let mut deepest = 0.0f64;
     for _ in 0..120 {
-        deepest = deepest.max(step(&mut world)?.overlap);
+        deepest = deepest.max(step(&mut world)?.penetration);
     }
     Ok((deepest, at(&world, upper).position.with_z(0.0).length()))
 }

@@ -5,7 +5,8 @@
 //!  ─────o─────────o─────────o─────────o───────── ▣
 //! ```
 //!
-//! It is statically determinate: the tie above a hinge bears (moment of what hangs beyond)/ARM, and the first hinge all weight.
+//! It is statically determinate: the tie above a hinge bears (moment of what hangs beyond)/ARM, and the first hinge all
+//! weight.
 
 use crate::Trouble;
 use crate::lab::{add, at, step};
@@ -28,11 +29,11 @@ const GRAVITY: f64 = 9.81;
 /// Who solves it, and how hard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
-    /// At once, to round-off.
+    /// Directly, to round-off.
     Direct,
-    /// By so many sweeps over the whole step.
+    /// By a number of Gauss–Seidel iterations over the whole step.
     Sweeps(u32),
-    /// By so many sweeps, in eight parts of the step.
+    /// By a number of Gauss–Seidel iterations, in eight substeps.
     Parts(u32),
 }
 
@@ -43,8 +44,12 @@ impl Way {
             let c = &mut s.contact;
             match self {
                 Way::Direct => c.solver = Solver::Direct,
-                Way::Sweeps(sweeps) => (c.solver, c.sweeps, c.substeps) = (Solver::Iterative, sweeps, 1),
-                Way::Parts(sweeps) => (c.solver, c.sweeps, c.substeps) = (Solver::Iterative, sweeps, 8),
+                Way::Sweeps(sweeps) => {
+                    (c.solver, c.solver_iterations, c.substeps) = (Solver::Iterative, sweeps, 1)
+                }
+                Way::Parts(sweeps) => {
+                    (c.solver, c.solver_iterations, c.substeps) = (Solver::Iterative, sweeps, 8)
+                }
             }
         };
         world.set(change).map_err(Trouble::from)
@@ -91,7 +96,7 @@ impl Boom {
             let middle = foot + 0.5 * PITCH;
             let shape = Shape::Box { half: DVec3::new(0.5 * PITCH, 0.15, 0.15) };
             let mass = Mass::of_total(&shape, SEGMENT).map_err(Trouble::from)?;
-            let body = add(&mut world, Body::free(format!("segment {k}"), mass), DVec3::X * middle)?;
+            let body = add(&mut world, Body::dynamic(format!("segment {k}"), mass), DVec3::X * middle)?;
             let next = (body, middle);
             let about = math::facing(DVec3::Y);
             let hinge = [last, next].map(|(body, from)| Anchor::frame(body, DVec3::X * (foot - from), about));
@@ -106,13 +111,13 @@ impl Boom {
         let shape = Shape::Box { half: DVec3::splat(0.5) };
         let mass = Mass::of_total(&shape, load).map_err(Trouble::from)?;
         let end = PITCH * SEGMENTS as f64;
-        let tip = add(&mut world, Body::free("load", mass), DVec3::new(end, 0.0, -1.0))?;
+        let tip = add(&mut world, Body::dynamic("load", mass), DVec3::new(end, 0.0, -1.0))?;
         let anchors = [Anchor::point(last.0, DVec3::X * (end - last.1)), Anchor::point(tip, DVec3::Z)];
         join(&mut world, "hook", Ball { anchors })?;
         Ok(Boom { world, tip, hinges, tie: ties[0], load })
     }
 
-    /// The pull of the first tie rod [N].
+    /// The tension of the first tie rod [N].
     fn pull(&self) -> f64 {
         let reach = PITCH * SEGMENTS as f64;
         GRAVITY * reach * (self.load + 0.5 * SEGMENT * SEGMENTS as f64) / ARM

@@ -1,4 +1,4 @@
-//! §3.1.3: a cable of wires elongates, bends and twists as its unit stiffnesses say.
+//! §3.1.3: a cable of wires elongates, bends and twists according to its unit stiffnesses.
 
 use crate::lab::{add, at, settle};
 use crate::{Ask, Paper, Study, StudyContext, Table, Trouble, Verdict, number};
@@ -14,13 +14,13 @@ pub static STUDY: Study = Study {
     title: "A cable of wires: elongation, bending, torsion",
     place: "§3.1.3, equations (30) to (42)",
     about: "A metre of rope of 49 wires is described as the guide describes it: the elongation under a load, Young's modulus, the \
-            radius and number of wires, Poisson's ratio 0.5. It is fast in the ground at one end and pulled, bent and twisted at \
+            radius and number of wires, Poisson's ratio 0.5. It is clamped to the ground at one end and pulled, bent and twisted at \
             the other until it rests, cut into 3 to 48 elements. What it gives is compared with the guide's unit stiffnesses.",
     timed: false,
     run,
 };
 
-/// What the user of the guide's module gives; the numbers are ours, as it has none.
+/// The parameters of the guide's module; the numbers are ours, since it gives none.
 const LENGTH: f64 = 1.0;
 const WIRES: u32 = 49;
 const RADIUS: f64 = 0.6e-3;
@@ -55,7 +55,7 @@ fn section() -> Section {
     Section { stretch: LOAD / STRAIN, ..wires }
 }
 
-/// The rope along x from the ground to a carriage, on which it is fast.
+/// The rope along x from the ground to a carriage, to which it is clamped.
 struct Specimen {
     world: World,
     carriage: BodyId,
@@ -67,7 +67,7 @@ impl Specimen {
         world.set(|s| s.gravity = DVec3::ZERO).map_err(Trouble::from)?;
         let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
         let mass = Mass::principal(mass, DVec3::ZERO, DVec3::splat(inertia), glam::DQuat::IDENTITY);
-        let carriage = add(&mut world, Body::free("carriage", mass), DVec3::X * LENGTH)?;
+        let carriage = add(&mut world, Body::dynamic("carriage", mass), DVec3::X * LENGTH)?;
         let ends = [ground, carriage].map(|body| End::Fast(Anchor::point(body, DVec3::ZERO)));
         let path = [DVec3::ZERO, DVec3::X * LENGTH];
         let laying = CableSpec { ends, elements, ..CableSpec::new("rope", section(), path) };
@@ -75,7 +75,7 @@ impl Specimen {
         Ok(Specimen { world, carriage })
     }
 
-    /// Pushes and turns the carriage until all rests.
+    /// Loads the carriage with a force and a torque until all is at rest.
     fn loaded(mut self, force: DVec3, torque: DVec3) -> Result<Specimen, Trouble> {
         let at = Anchor::point(self.carriage, DVec3::ZERO);
         let applied =
@@ -89,7 +89,7 @@ impl Specimen {
         at(&self.world, self.carriage).position
     }
 
-    /// By how much the carriage has turned [rad].
+    /// Rotation of the carriage [rad].
     fn turn(&self) -> f64 {
         let q = at(&self.world, self.carriage).orientation;
         2.0 * atan2(q.xyz().length(), fabs(q.w))
@@ -128,7 +128,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     );
     context.remark(
         "The verification experiments of the guide's reference [16] are not in the guide; the references here are its formulas and \
-         Bernoulli's beam. An end that is fast has a link of half an element, so elongation, couple and torque are exact for any \
+         Bernoulli's beam. A clamped end has a link of half an element, so elongation, couple and torque match the closed form for any \
          number of elements, and a load across falls short by the square of their length alone.",
     );
     Ok(())

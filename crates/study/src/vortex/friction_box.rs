@@ -43,7 +43,8 @@ fn plate(friction: FrictionModel) -> Result<(World, BodyId, BodyId), Trouble> {
         add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 1e-3) };
     let mass = Mass::of_total(&shape, 1.0).map_err(Trouble::from)?;
-    let plate = add(&mut world, Body::free("plate", mass).touchable(Collider::new(shape)), DVec3::Z * 1e-3)?;
+    let plate =
+        add(&mut world, Body::dynamic("plate", mass).touchable(Collider::new(shape)), DVec3::Z * 1e-3)?;
     Ok((world, floor, plate))
 }
 
@@ -58,7 +59,8 @@ fn towards(angle: f64) -> DVec3 {
     DVec3::new(cos(angle), sin(angle), 0.0)
 }
 
-/// Where a plate comes to rest that starts with a speed in a direction, and the friction on it while it slides, over μN.
+/// Where a plate comes to rest that starts with a speed in a direction, and the friction on it while it slides, over
+/// μN.
 fn slide(friction: FrictionModel, angle: f64) -> Result<(DVec2, DVec2), Trouble> {
     let (mut world, floor, plate) = plate(friction)?;
     world.set_velocity(plate, SPEED * towards(angle), DVec3::ZERO).map_err(Trouble::from)?;
@@ -72,7 +74,7 @@ fn slide(friction: FrictionModel, angle: f64) -> Result<(DVec2, DVec2), Trouble>
     Ok((at(&world, plate).position.truncate(), force))
 }
 
-/// The largest pull in a direction that does not move a plate, over μN, by halving.
+/// The largest force in a direction that does not move a plate, relative to μN, by bisection.
 fn holds(friction: FrictionModel, angle: f64) -> Result<f64, Trouble> {
     let (mut low, mut high) = (0.5, 1.8);
     while high - low > 1e-3 {
@@ -84,7 +86,7 @@ fn holds(friction: FrictionModel, angle: f64) -> Result<f64, Trouble> {
         for _ in 0..24 {
             step(&mut world)?;
         }
-        // a thousandth more than it holds moves it with 0.5 mm/s after a tenth of a second
+        // a thousandth more than the limit moves it at 0.5 mm/s after a tenth of a second
         let slides = at(&world, plate).velocity.length() > 1e-4;
         if slides { high = middle } else { low = middle }
     }
@@ -175,7 +177,7 @@ fn wrapped(angle: f64) -> f64 {
     angle - TAU * libm::round(angle / TAU)
 }
 
-/// The pull at which a plate begins to slide.
+/// The force at which a plate begins to slide.
 fn pulls(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let count = context.pick(6, 2);
     let heads = ["direction [deg]", "cone", "circle", "box", "square", "box, scaled once"];
@@ -214,7 +216,7 @@ fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(2.0, 0.2, 0.05) };
     let mass = Mass::of_total(&shape, PLANK).map_err(Trouble::from)?;
-    let plank = Body::free("plank", mass).touchable(Collider::new(shape));
+    let plank = Body::dynamic("plank", mass).touchable(Collider::new(shape));
     let plank = add(&mut world, plank, DVec3::NEG_Z * 0.05)?;
     let along = math::facing(DVec3::X);
     let anchors =
@@ -222,7 +224,7 @@ fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     world.add_joint(Joint::new("slide", Slider { anchors, axis: Axis::free() })).map_err(Trouble::from)?;
     let tip = Shape::Sphere { radius: TIP };
     let mass = Mass::of_total(&tip, ARM).map_err(Trouble::from)?;
-    let arm = add(&mut world, Body::free("arm", mass).touchable(Collider::new(tip)), DVec3::Z * TIP)?;
+    let arm = add(&mut world, Body::dynamic("arm", mass).touchable(Collider::new(tip)), DVec3::Z * TIP)?;
     let (pivot, about) = (DVec3::new(-REACH, 0.0, REACH), math::facing(DVec3::Y));
     let anchors = [Anchor::frame(ground, pivot, about), Anchor::frame(arm, pivot - DVec3::Z * TIP, about)];
     world.add_joint(Joint::new("pivot", Hinge { anchors, axis: Axis::free() })).map_err(Trouble::from)?;
@@ -239,8 +241,9 @@ fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     Ok((speeds[1] - speeds[0]) / 0.125)
 }
 
-/// The guide's sequence for the same plank: the normal force of the problem without friction, then each bounds the next.
-/// Friction sticks if it may bear the pull, N = Mg − F. Returns the plank's acceleration after so many iterations.
+/// The guide's sequence for the same plank: the normal force of the problem without friction, then each bounds the
+/// next. Friction sticks if it can carry the force, N = Mg − F. Returns the plank's acceleration after a number of
+/// iterations.
 fn sequence(pull: f64, iterations: usize) -> f64 {
     let weight = ARM * GRAVITY;
     let (mut normal, mut friction) = (weight, 0.0);
@@ -251,7 +254,7 @@ fn sequence(pull: f64, iterations: usize) -> f64 {
     (pull - friction) / PLANK
 }
 
-/// Where the plank slides and where the first iteration has it stick.
+/// The range in which the plank slides although the first iteration has it stick.
 fn brake(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let weight = ARM * GRAVITY;
     let exact = |pull: f64| (pull - MU * weight / (1.0 + MU)).max(0.0) / PLANK;

@@ -14,7 +14,7 @@ pub static STUDY: Study = Study {
     paper: Paper::Vortex,
     title: "A load of 100 000 elements on a light cable",
     place: "§3.1.4.1, Internal Damping",
-    about: "Ten metres of cable of 24 elements of 1 kg hang from a point that is moved aside by 1 m within a quarter of a second, \
+    about: "Ten metres of cable of 24 elements of 1 kg hang from a point that is moved sideways by 1 m within a quarter of a second, \
             with loads from 10 kg to 1000 t. A chain of ball joints, the cable, and the cable with damping in proportion to its \
             tension are run at 1/60 s. Then that damping is measured: on a plucked taut string, and on a slack cable, where \
             there should be none.",
@@ -71,9 +71,9 @@ impl Hoist {
             angle: Motion::Constant(0.0),
             orientation: DQuat::IDENTITY,
         };
-        let anchor = add(&mut world, Body::driven("anchor", path), DVec3::ZERO)?;
+        let anchor = add(&mut world, Body::kinematic("anchor", path), DVec3::ZERO)?;
         let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, load).map_err(Trouble::from)?;
-        let load_id = add(&mut world, Body::free("load", ball), DVec3::NEG_Z * LENGTH)?;
+        let load_id = add(&mut world, Body::dynamic("load", ball), DVec3::NEG_Z * LENGTH)?;
         let elements = match model {
             Model::Chain => chain(&mut world, [anchor, load_id])?,
             Model::Cable(damping) => cable(&mut world, [anchor, load_id], load, damping)?,
@@ -107,7 +107,7 @@ fn chain(world: &mut World, ends: [BodyId; 2]) -> Result<Vec<BodyId>, Trouble> {
     for i in 0..ELEMENTS {
         let mass = Mass::of_total(&shape, 1.0).map_err(Trouble::from)?;
         let place = DVec3::NEG_Z * (pitch * (i as f64 + 0.5));
-        let rod = add(world, Body::free(format!("rod {i}"), mass), place)?;
+        let rod = add(world, Body::dynamic(format!("rod {i}"), mass), place)?;
         join(world, [last, Anchor::point(rod, half)])?;
         last = Anchor::point(rod, -half);
         list.push(rod);
@@ -154,7 +154,7 @@ fn plain(mass_per_length: f64, stretch: f64, bend: f64) -> Section {
 /// How a run went.
 #[derive(Debug, Default)]
 struct Outcome {
-    /// When a step could not be taken [s].
+    /// Time at which a step failed [s].
     fault: Option<f64>,
     /// Largest bend of two neighbours in the last half of the run [rad].
     bend: f64,
@@ -250,7 +250,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
             number(damped.jitter),
             number(damped.strain),
         ];
-        // the guide says nothing of 1e6
+        // the guide does not mention 1e6
         let verdict = if *power <= 5 { Verdict::of(cable.holds() && damped.holds()) } else { Verdict::Told };
         table.row(cells, verdict);
         if *power == 5 {
@@ -271,8 +271,8 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     plucked(context)?;
     slack(context)?;
     context.remark(
-        "The engine's cable holds without internal damping too: the stiffness that tension gives elements against turning is taken \
-         implicitly, which is what a chain of ball joints lacks, however exactly its constraints are solved. Internal damping \
+        "The engine's cable holds without internal damping too: the stiffness that tension gives elements against rotation is treated \
+         implicitly, which a chain of ball joints lacks, however accurately its constraints are solved. Internal damping \
          is there for what is left to swing.",
     );
     Ok(())

@@ -1,4 +1,4 @@
-//! §2.6: what it costs to solve a machine directly, and by as many sweeps as it would take.
+//! §2.6: the cost of solving a machine directly, and by as many Gauss–Seidel iterations as would be needed.
 
 use super::boom::{Boom, Way};
 use crate::lab::step;
@@ -10,8 +10,8 @@ pub static STUDY: Study = Study {
     paper: Paper::Vortex,
     title: "Direct against iterative: the price of accuracy",
     place: "§2.6, Solving the MLCP",
-    about: "The crane's boom of the study of artefacts is timed, solved directly and by sweeps. The guide holds that direct solvers are \
-            more efficient where approximate solutions are not acceptable: sweeps are raised until no hinge opens by 1 mm within \
+    about: "The crane's boom of the study of artefacts is timed, solved directly and by Gauss–Seidel. The guide states that direct solvers are \
+            more efficient where approximate solutions are not acceptable: iterations are increased until no hinge opens by 1 mm within \
             3 s, and the time of a step is compared.",
     timed: true,
     run,
@@ -20,8 +20,8 @@ pub static STUDY: Study = Study {
 /// The load on the boom [kg].
 const LOAD: f64 = 100.0;
 
-/// Wall time of a step [s]. All batches do the same work, so each step counts with its best time: other work on the machine only
-/// adds.
+/// Wall time per step [s]. All batches do the same work, so each step counts with its best time: other work on the
+/// machine only adds.
 fn time(way: Way, steps: usize, batches: usize) -> Result<f64, Trouble> {
     let mut best = vec![f64::INFINITY; steps];
     for _ in 0..batches {

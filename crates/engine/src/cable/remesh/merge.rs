@@ -1,4 +1,4 @@
-//! Two elements → one, and one → two, as the head of this folder has it.
+//! Merging of two elements into one, and splitting of one into two; equations in the head of this folder.
 
 use super::{Mesh, turns};
 use crate::body::Body;
@@ -13,8 +13,9 @@ use crate::section::Section;
 use crate::slots::{BodyId, JointId};
 use glam::{DMat3, DQuat, DVec3};
 
-/// Kinetic energy that a merge may add, in parts of that of the slowest turning that splits: elements that lie at an angle have
-/// a larger inertia about their chord than the one they become, which may not be spun up by it.
+/// Kinetic energy that a merge may add, relative to that of the slowest rotation that triggers a split. Two elements at
+/// an angle have a larger inertia about their chord than the merged element, which must not be spun up by the
+/// difference.
 const SPIN_UP: f64 = 1e-2;
 
 impl Mesh<'_> {
@@ -27,7 +28,7 @@ impl Mesh<'_> {
         self.model.bodies.at(id.index()).expect("a cable that is whole has all its elements")
     }
 
-    /// How an element is.
+    /// State of an element.
     fn is(&self, piece: Piece) -> &BodyState {
         &self.state.bodies[self.pool.element(piece).index()]
     }
@@ -40,13 +41,13 @@ impl Mesh<'_> {
         self.body(self.pool.element(piece)).kinetic_energy(s)
     }
 
-    /// Angular momentum about a point, in axes that move with it.
+    /// Angular momentum about a moving point, in axes that move with it.
     fn turning(&self, piece: Piece, s: &BodyState, about: &BodyState) -> DVec3 {
         let own = inertia(self.body(self.pool.element(piece)), s) * s.angular_velocity;
         own + (s.position - about.position).cross(s.velocity - about.velocity) * self.mass(piece)
     }
 
-    /// Whether the elements before and after link k would not be spun up by becoming one.
+    /// Whether merging the elements before and after link k would not spin them up.
     pub(super) fn stays_slow(&self, k: usize) -> bool {
         let Merge { pair, one, next } = self.merged(k);
         let before = pair.iter().chain(next.iter().flatten().map(|(p, _)| p));
@@ -58,7 +59,7 @@ impl Mesh<'_> {
         after - before <= SPIN_UP * 0.5 * across * rate * rate
     }
 
-    /// The elements before and after link k as one.
+    /// The merged state of the elements before and after link k.
     fn merged(&self, k: usize) -> Merge {
         let pair = [self.work.pieces[k - 1], self.work.pieces[k]];
         let [a, b] = pair.map(|p| self.is(p));
@@ -87,21 +88,22 @@ impl Mesh<'_> {
         Merge { pair, one, next }
     }
 
-    /// Puts what the elements before and after link k became where their outer ends were, `off` from their centre, and the
-    /// neighbours back by as much, each turned about its far end: no link is pulled sideways, and the common centre stays.
+    /// Moves the merged element to where the outer ends were, `off` from the centre, and the neighbours back
+    /// accordingly, each rotated about its far end. So no link is displaced laterally, and the common centre of mass is
+    /// preserved.
     fn give_way(&self, k: usize, one: &mut BodyState, off: DVec3) -> [Option<(Piece, BodyState)>; 2] {
         let next = [self.before(k - 1), self.work.pieces.get(k + 1).copied()];
         let cut = [self.work.seams[k - 1].cut, self.work.seams[k + 1].cut];
         let ends = [self.pool.ties.first(), self.pool.ties.last()].map(|t| t.is_some_and(|t| !t.is_empty()));
         let may_move = |p: &Piece| !self.is_held(*p) && !self.is_touched(*p);
         let moves = [0, 1].map(|side| next[side].filter(|p| !cut[side] && may_move(p)));
-        // what an end is fast on stays where it is
+        // the attachment of an end cannot move
         let fast =
             [0, 1].map(|side| !cut[side] && moves[side].is_none() && (next[side].is_some() || ends[side]));
         let mass = 2.0 * self.mass(self.work.pieces[k]);
         let others: f64 = moves.iter().flatten().map(|p| self.mass(*p)).sum();
-        // t of the centre, e of its second end beyond that, d of the neighbours' centres:
-        // t ∓ e = off where it is fast, t ∓ e − 2 d = off at a neighbour, M t + Σ m d = 0
+        // t: displacement of the centre, e: of its second end beyond that, d: of the neighbours' centres;
+        // t ∓ e = off where attached, t ∓ e − 2 d = off at a neighbour, M t + Σ m d = 0
         let (end, back) = match fast {
             [true, true] => return [None; 2],
             [false, false] => {
@@ -142,7 +144,7 @@ impl Mesh<'_> {
         let old = [self.pool.link(before, Some(pair[0])), self.pool.link(Some(pair[1]), after)];
         let new = [self.pool.link(before, Some(parent)), self.pool.link(Some(parent), after)];
         let Some(inner) = self.pool.link(Some(pair[0]), Some(pair[1])) else { return };
-        // the links at the far ends of the neighbours turn with them
+        // the links at the far ends of the neighbours rotate with them
         let beyond = |k: usize| self.work.pieces.get(k).copied();
         let first = before.and_then(|p| self.pool.link(k.checked_sub(3).and_then(beyond), Some(p)));
         let last = after.and_then(|p| self.pool.link(Some(p), beyond(k + 2)));
@@ -152,7 +154,7 @@ impl Mesh<'_> {
         for (from, to) in old.into_iter().zip(new) {
             self.hand_over(from, to, 0.5 * twist);
         }
-        // what the link between remembers of its wear waits until it comes to light again
+        // the fatigue memory of the link between is kept until the link becomes active again
         let memory = std::mem::take(&mut self.state.joints[inner.index()]);
         self.state.joints[self.pool.hidden(pair[0].end()).index()].history = memory.history;
         self.state.bodies[self.pool.element(parent).index()] = one;
@@ -165,13 +167,13 @@ impl Mesh<'_> {
             self.energy(&[&[parent], &around[..]].concat(), &[first, new[0], new[1], last]) - energy;
     }
 
-    /// Takes an element out of the world.
+    /// Removes an element from the active set.
     fn leave(&mut self, piece: Piece) {
         let s = &mut self.state.bodies[self.pool.element(piece).index()];
         *s = BodyState { inactive: true, ..BodyState::at(s.position, s.orientation) };
     }
 
-    /// Splits element number k of those that are there.
+    /// Splits the k-th present element.
     pub(super) fn split(&mut self, k: usize) {
         let piece = self.work.pieces[k];
         let Some(children) = piece.children() else { return };
@@ -199,11 +201,11 @@ impl Mesh<'_> {
         self.told.energy += self.energy(&children, &[new[0], Some(inner), new[1]]) - energy;
     }
 
-    /// What a split gives to the link between, of what the links at both sides bear.
+    /// Deformation that a split transfers to the new link from the links at both sides.
     fn share(&self, piece: Piece, old: [Option<JointId>; 2], new: [Option<JointId>; 2]) -> Share {
         let axis = self.state.bodies[self.pool.element(piece).index()].orientation * DVec3::Z;
         let mut sum = Share::default();
-        // Σ 1/ℓ of the links that pull, and of those that turn
+        // Σ 1/ℓ of the links with axial stiffness, and of those with rotational stiffness
         let (mut pull, mut turn) = (0.0, 0.0);
         for (old, new) in old.into_iter().zip(new) {
             let (Some(old), Some(new)) = (old, new) else { continue };
@@ -212,7 +214,7 @@ impl Mesh<'_> {
             if memory.broken {
                 continue;
             }
-            // a slack link stores nothing
+            // a slack link stores no energy
             sum.gap += (frames[1].at - frames[0].at).dot(axis).max(0.0) / then.length;
             pull += 1.0 / then.length;
             if turns(link) {
@@ -225,14 +227,14 @@ impl Mesh<'_> {
         let length = 0.5 * self.length(piece);
         let part = |sum: f64| 0.5 / (1.0 / length + 0.25 * sum);
         let gap = part(pull) * sum.gap;
-        // halves at an angle φ have their outer ends φ l/4 off the line, where the links pull them back
+        // the outer ends of halves at an angle φ are φ l/4 off the line, where the links restore them
         let Section { stretch, bend, .. } = self.cable.section;
         let aside = stretch * length * length / 16.0 * pull;
         let bent = 0.5 * bend / (bend * (1.0 / length + 0.25 * turn) + aside);
         Share { gap, twist: part(turn) * sum.twist, bend: bent * sum.bend }
     }
 
-    /// The two halves of an element.
+    /// States of the two halves of an element.
     fn halves(&self, piece: Piece, children: [Piece; 2], share: &Share) -> [BodyState; 2] {
         let id = self.pool.element(piece);
         let s = &self.state.bodies[id.index()];
@@ -258,7 +260,7 @@ impl Mesh<'_> {
         pair
     }
 
-    /// What a link that comes to light between two bears and remembers.
+    /// Forces and memory of a link that becomes active between two others.
     fn between(
         &self,
         inner: JointId,
@@ -271,7 +273,7 @@ impl Mesh<'_> {
         let count = 3 + usize::from(link.twist.is_some()) + 2 * usize::from(link.bend.is_some());
         let mut forces = vec![0.0; count];
         for memory in outer.iter().flatten() {
-            // an end that turns freely has pulls alone
+            // an end that rotates freely has axial forces only
             forces.iter_mut().zip(&memory.forces).for_each(|(sum, f)| *sum += 0.5 * f);
         }
         let worn = outer.map(|memory| memory.map_or(&[][..], |m| &m.history));
@@ -285,7 +287,7 @@ impl Mesh<'_> {
         }
     }
 
-    /// A link that stands for another at its boundary takes over what that bore and remembers, turned by what its element is.
+    /// Transfers forces and memory between two links at the same boundary, rotated with the element.
     fn hand_over(&mut self, from: Option<JointId>, to: Option<JointId>, turn: f64) {
         if let (Some(from), Some(to)) = (from, to) {
             let mut memory = std::mem::take(&mut self.state.joints[from.index()]);
@@ -296,7 +298,7 @@ impl Mesh<'_> {
         }
     }
 
-    /// Of some elements and links [J].
+    /// Energy of some elements and links [J].
     fn energy(&self, pieces: &[Piece], links: &[Option<JointId>]) -> f64 {
         let moving = pieces.iter().map(|p| {
             let id = self.pool.element(*p);
@@ -312,15 +314,15 @@ impl Mesh<'_> {
     }
 }
 
-/// Two elements as one.
+/// Two elements merged into one.
 struct Merge {
     pair: [Piece; 2],
     one: BodyState,
-    /// How its neighbours are then.
+    /// New states of its neighbours.
     next: [Option<(Piece, BodyState)>; 2],
 }
 
-/// What a split gives to the link between: gap along the element [m], twist and bend [rad].
+/// Deformation transferred to the new link by a split: axial gap [m], twist and bend [rad].
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     gap: f64,
@@ -333,7 +335,7 @@ fn inertia(body: &Body, s: &BodyState) -> DMat3 {
     math::rotated(&DMat3::from_quat(s.orientation), &body.mass.inertia)
 }
 
-/// Inertia of a unit mass at a distance.
+/// Inertia of a unit mass at an offset.
 fn point_inertia(r: DVec3) -> DMat3 {
     DMat3::from_diagonal(DVec3::splat(r.length_squared())) - DMat3::from_cols(r * r.x, r * r.y, r * r.z)
 }

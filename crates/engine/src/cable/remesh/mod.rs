@@ -1,28 +1,29 @@
-//! The resolution of cables after a step: two elements that lie straight and still become one, one that bends becomes two.
+//! Adaptive resolution of cables, after a step: two straight elements at rest are merged, one that bends is split.
 //!
 //! ```text
 //!  merge   x = Σ mᵢ xᵢ/M      v = Σ mᵢ vᵢ/M      I ω = Σ Iᵢ ωᵢ + mᵢ rᵢ × (vᵢ − v)      rᵢ = xᵢ − x
-//!          along the chord of the outer ends, turned about it by the mean of both
-//!  split   x ∓ r,   v ∓ ω × r,   ω from the same sum read backwards
+//!          along the chord of the outer ends, rotated about it by the mean of both
+//!  split   x ∓ r,   v ∓ ω × r,   ω from the inverse of the same sum
 //! ```
 //!
-//! Mass, length, momentum and angular momentum stay. Stretch, twist and bend are shared by themselves: with the link between
-//! two elements of length l goes its gap g, half to each side, while the links there come to stand for l/2 more; of a cable
-//! stretched evenly the tension stays. A split does the reverse: what it gives to the link between, of the gaps (twists, bends)
-//! x at both sides, is what stores least,
+//! Mass, length, momentum and angular momentum are conserved. Stretch, twist and bend redistribute: the gap g of the
+//! link between two elements of length l is divided equally between the adjacent links, whose lengths grow by l/2 each;
+//! in a uniformly stretched cable the tension is preserved. A split does the reverse: the new link takes from the gaps
+//! (twists, bends) x at both sides the amount that minimises the elastic energy,
 //!
 //!   x_between = ½ (x_l/ℓ_l + x_r/ℓ_r) / (1/l + ¼/ℓ_l + ¼/ℓ_r)        ℓ the lengths of the links after the split
 //!
-//! Two elements at an angle θ have their centre l θ/4 beside the chord of their ends. One in their place would pull the links at
-//! its ends aside by that, against all of EA (a rope of 4 J was given 230 J so): its neighbours share the way with it.
+//! Two elements at an angle θ have their centre l θ/4 beside the chord of their ends. A merged element in their place
+//! would displace the adjacent links laterally by that, against the full EA (a rope of 4 J gained 230 J this way): its
+//! neighbours share the offset.
 //!
-//! Where a link is slack its elements overlap, and one in their place would push its neighbours away: none are merged there.
+//! Elements at a slack link overlap, and a merged one would push its neighbours away: none are merged there.
 //!
-//! What energy changes, changes here and is told. Links at a boundary hand over forces, turns, cuts and wear to those that stand
-//! for them.
+//! The change of energy is reported. Links at a boundary transfer forces, turn counts, cuts and fatigue to the links
+//! that replace them.
 //!
-//! How much a link is bent is its elastic bend and how far it will bend in the time `ahead` at its present rate: an amplitude,
-//! which does not forget a swing as it passes through the middle. So nothing needs a clock, and a state says all.
+//! The bend of a link counts as its elastic bend plus its bending rate times the time `ahead`: an amplitude, which does
+//! not vanish when an oscillation passes its equilibrium. So no timers are needed, and the state is complete.
 
 mod merge;
 
@@ -40,47 +41,47 @@ use crate::row::BoundMode;
 use crate::slots::JointId;
 use glam::{DVec2, DVec3};
 
-/// Merges and wishes for a split in a step and cable at most: a change costs an ordering of its island, however many elements
-/// change, and where many do, those that bend most should be looked at again first.
+/// Merges and split requests per step and cable at most. A change costs a new ordering of the island, however many
+/// elements change; where many do, the most bent ones should be reconsidered first.
 const AT_ONCE: usize = 8;
 
-/// Elements are merged if bends would stay below this part of where they are split again: a half, as a link between elements
-/// of twice the length bends twice as far.
+/// Elements are merged if bends would stay below this fraction of the split threshold: a half, as a link between
+/// elements of twice the length bends twice as far.
 const CALM: f64 = 0.5;
 
-/// A pair makes room for an element that is bent so much more.
+/// A pair is merged to make room for an element that is bent more by this factor.
 const ROOM: f64 = 4.0;
 
-/// How a link that is there stands. Of one that is cut, or at a free end, all is zero.
+/// State of an active link. All is zero for a cut one and at a free end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seam {
-    /// Elastic bend, its own and what is to come [rad].
+    /// Elastic bend, present and expected [rad].
     bend: f64,
-    /// How fast it is stretched [1/s].
+    /// Strain rate [1/s].
     strain: f64,
     cut: bool,
-    /// Whether it bears no tension.
+    /// Whether it carries no tension.
     slack: bool,
-    /// Whether it keeps a bend.
+    /// Whether it has a plastic bend.
     kept: bool,
 }
 
-/// Work space.
+/// Workspace.
 #[derive(Debug, Default)]
 pub struct Remeshing {
-    /// Elements of the cable in hand that are there, from start to end,
+    /// Present elements of the current cable, from start to end.
     pieces: Vec<Piece>,
-    /// the links before each and after the last,
+    /// The links before each and after the last.
     seams: Vec<Seam>,
-    /// and those that should be split, with how urgent it is.
+    /// Elements to be split, with their urgency.
     wishes: Vec<(f64, Piece)>,
-    /// By place of the body: whether something touches it, or other joints and forces hold it.
+    /// By body index: whether it is in contact, or held by other joints and forces.
     touched: Vec<bool>,
     held: Vec<bool>,
     revision: Option<u64>,
 }
 
-/// Brings the resolution of all cables up to date.
+/// Updates the resolution of all cables.
 pub fn adapt(model: &Model, state: &mut State, work: &mut Remeshing) -> RemeshReport {
     let mut told = RemeshReport::default();
     if model.cables.iter().all(|(_, cable)| cable.pool.is_none()) {
@@ -96,8 +97,8 @@ pub fn adapt(model: &Model, state: &mut State, work: &mut Remeshing) -> RemeshRe
     told
 }
 
-/// Lays the finest elements that are not there along those that stand for them: pictures, probes and recordings of a cable
-/// go by its finest elements, whatever its resolution.
+/// Places absent finest elements along the present ones that represent them: visuals, probes and recordings of a cable
+/// use its finest elements, whatever its resolution.
 pub fn follow(model: &Model, state: &mut State, work: &mut Remeshing) {
     for (_, cable) in model.cables.iter() {
         let Some(pool) = cable.pool.as_ref().filter(|pool| pool.is_whole(model)) else { continue };
@@ -117,7 +118,7 @@ pub fn follow(model: &Model, state: &mut State, work: &mut Remeshing) {
 }
 
 impl Remeshing {
-    /// Notes which bodies are touched, and which are held by more than their cable.
+    /// Marks the bodies in contact, and those held by more than their cable.
     fn note(&mut self, model: &Model, state: &State) {
         self.touched.clear();
         self.touched.resize(model.bodies.places(), false);
@@ -145,7 +146,7 @@ impl Remeshing {
     }
 }
 
-/// A cable in hand.
+/// The current cable.
 struct Mesh<'a> {
     model: &'a Model,
     state: &'a mut State,
@@ -173,12 +174,12 @@ impl Mesh<'_> {
         }
     }
 
-    /// Sleepers stay as they are.
+    /// Sleeping cables are not changed.
     fn is_asleep(&self) -> bool {
         self.work.pieces.iter().any(|p| self.state.bodies[self.pool.element(*p).index()].asleep)
     }
 
-    /// Finds the elements that are there and how their links stand.
+    /// Finds the present elements and the state of their links.
     fn look(&mut self) -> bool {
         let mut pieces = std::mem::take(&mut self.work.pieces);
         let covered = self.pool.present(self.state, &mut pieces);
@@ -239,18 +240,18 @@ impl Mesh<'_> {
         self.work.held[self.pool.element(piece).index()]
     }
 
-    /// Whether a cut is noted inside an element.
+    /// Whether there is a cut inside an element.
     fn hides_a_cut(&self, piece: Piece) -> bool {
         (piece.start() + 1..piece.end()).any(|b| self.state.joints[self.pool.hidden(b).index()].broken)
     }
 
-    /// Lists the elements that should be split, the most urgent first.
+    /// Lists the elements to be split, the most urgent first.
     fn wish(&mut self) {
         let mut wishes = std::mem::take(&mut self.work.wishes);
         wishes.clear();
         for (k, piece) in self.work.pieces.iter().enumerate().filter(|(_, p)| p.level > 0) {
             let next = [k.checked_sub(1), Some(k + 1)];
-            // the shorter of two has done its part
+            // the shorter of two has already been split
             let counts = |side: usize| {
                 let other = next[side].and_then(|n| self.work.pieces.get(n));
                 other.is_none_or(|other| other.level <= piece.level)
@@ -266,7 +267,7 @@ impl Mesh<'_> {
         self.work.wishes = wishes;
     }
 
-    /// Splits an element, its longer neighbours first; whether it could.
+    /// Splits an element, its longer neighbours first; returns whether it could.
     fn refine(&mut self, piece: Piece, urgency: f64) -> bool {
         if piece.level == 0 || self.is_held(piece) {
             return false;
@@ -296,7 +297,7 @@ impl Mesh<'_> {
         (self.work.pieces.get(k) == Some(&piece)).then_some(k)
     }
 
-    /// Merges the least bent pair, if its bends stay below a limit; whether there was one.
+    /// Merges the least bent pair, if its bends stay below a limit; returns whether there was one.
     fn coarsen(&mut self, limit: f64) -> bool {
         if self.work.pieces.len() <= self.pool.rule.fewest {
             return false;
@@ -314,7 +315,7 @@ impl Mesh<'_> {
         self.look()
     }
 
-    /// How far links would be bent if the elements before and after link k were one; nothing if they may not.
+    /// Bend of links after merging the elements before and after link k; none if they may not be merged.
     fn bend_of_pair(&self, k: usize) -> Option<f64> {
         let pieces = &self.work.pieces;
         let (a, b) = (pieces[k - 1], pieces[k]);
@@ -334,7 +335,7 @@ impl Mesh<'_> {
     }
 }
 
-/// Whether turning means anything to a link: not at an end that turns freely.
+/// Whether a link has rotational rows: not at an end that rotates freely.
 fn turns(link: &Link) -> bool {
     link.elements == [true, true] || link.twist.is_some() || link.bend.is_some()
 }

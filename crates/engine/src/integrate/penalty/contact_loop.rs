@@ -1,10 +1,10 @@
-//! Contacts under the steppers that integrate accelerations: what is found at the ends of internal steps, and
-//! what the next frame recalls of it.
+//! Contacts under the acceleration-level integrators: contacts at the ends of internal steps, and
+//! the memory of them for the next frame.
 //!
 //! ```text
-//! begin    collide; what friction holds, from State
+//! begin    collide; friction forces held, from State
 //! push     in every evaluation: collide, penalty forces
-//! arrive   after every internal step: collide, forces, what friction holds now; then impulses
+//! arrive   after every internal step: collide, forces, friction forces held; then impulses
 //! finish   after the frame: contacts for State, impulses for events
 //! ```
 
@@ -21,39 +21,39 @@ use crate::model::state::{ContactState, State};
 use crate::settings::{ImpactLaw, Integrator};
 use crate::stages::Stages;
 
-/// The shortest internal step while contacts press, in the time in which the stiffest swings by one radian.
+/// The shortest internal step while contacts are loaded, relative to 1/ω of the stiffest.
 const SHARE: f64 = 0.05;
 
-/// What lies between the internal steps of a frame; rebuilt from State when one begins.
+/// Data carried between the internal steps of a frame; rebuilt from State when one begins.
 #[derive(Debug, Default)]
 pub struct ContactLoop {
-    /// Whether anything can be touched at all.
+    /// Whether anything can collide at all.
     pub(crate) may_touch: bool,
-    /// What friction held when the internal step began.
+    /// Friction held at the start of the internal step.
     pub(crate) grasps: Vec<StickPoint>,
-    /// What contacts did at the last evaluation.
+    /// Contact forces at the last evaluation.
     pub(crate) pressed: Vec<ContactState>,
-    /// How fast the stiffest contact that presses swings [rad/s].
+    /// Angular frequency of the stiffest loaded contact [rad/s].
     swing: f64,
-    /// In what time the next points that approach fast will touch [s].
+    /// Time to the next fast contact [s].
     pub(crate) soonest: f64,
-    /// Pairs that overlapped and approached fast when the internal step began: impulses did not part them.
+    /// Pairs that penetrated and approached fast at the start of the internal step: impulses did not separate them.
     pub(crate) left: Vec<[ColliderRef; 2]>,
     /// Impulses of the frame, in place of forces [N·s].
     pub(crate) struck: Vec<ContactState>,
-    /// How often in the frame an impact was found or impulses were given.
+    /// Number of impacts found or impulses applied in the frame.
     pub(crate) impacts: usize,
-    /// By body: what its points could do along their normals and across, Σ k w and Σ d w each [1/s², 1/s].
+    /// By body: rates of its points along their normals and tangents, Σ k w and Σ d w each [1/s², 1/s].
     pub(crate) rates: Vec<[f64; 4]>,
-    /// Forces that are only looked at.
+    /// Forces that are evaluated but not applied.
     aside: Loads,
     /// The contacts of the frame with its impulses as forces, for events.
     pub(crate) noted: Vec<ContactState>,
 }
 
 impl ContactLoop {
-    /// Finds contacts at a state and recalls what friction holds: to be called before anything is evaluated. Under `spook`
-    /// contacts are rows, and nothing is to be done.
+    /// Finds contacts at a state and restores the friction held; to be called before any evaluation. Under `spook`
+    /// contacts are rows, and this does nothing.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, s: &mut Stages) {
         if model.settings.integrator == Integrator::Spook {
             self.may_touch = false;
@@ -68,20 +68,20 @@ impl ContactLoop {
         self.foresee(model, state, &s.contacts);
     }
 
-    /// What contacts do at a state, whose contacts are found.
+    /// Evaluates contacts already found at a state.
     fn look(&mut self, model: &Model, state: &State, contacts: &Contacts) {
         self.aside.0.clear();
         self.aside.0.resize(state.bodies.len(), Wrench::default());
         self.swing = penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
     }
 
-    /// The shortest internal step while contacts press as they do [s]. Points come and go as bodies tilt, and each time forces
-    /// jump: to look for the instant of each would stop the clock.
+    /// The shortest internal step under the present contact loads [s]. Contact points appear and disappear as bodies
+    /// tilt, and each time forces jump: locating the instant of each would stall the simulation.
     pub(crate) fn shortest(&self, asked: f64) -> f64 {
         if self.swing > 0.0 { asked.max(SHARE / self.swing) } else { asked }
     }
 
-    /// In what time the next points that approach fast will touch [s].
+    /// Time to the next fast contact [s].
     pub(crate) fn soonest(&self) -> f64 {
         self.soonest
     }
@@ -92,7 +92,7 @@ impl ContactLoop {
         penalty::quickest(model, state, within, (&s.contacts, &s.free), &mut self.rates)
     }
 
-    /// Adds the forces of contacts to the explicit ones of an evaluation.
+    /// Adds the contact forces to the explicit ones of an evaluation.
     pub(crate) fn push(&mut self, model: &Model, state: &State, s: &mut Stages) {
         if self.may_touch {
             s.collide(model, state);
@@ -101,7 +101,7 @@ impl ContactLoop {
         }
     }
 
-    /// After an internal step: what friction holds now, then impulses. Returns whether any was given.
+    /// After an internal step: updates the friction held, then applies impulses. Returns whether any was applied.
     pub(crate) fn arrive(&mut self, model: &Model, state: &mut State, s: &mut Stages) -> bool {
         if !self.may_touch {
             return false;
@@ -117,14 +117,14 @@ impl ContactLoop {
         struck
     }
 
-    /// When the next touch comes, and what approaches in spite of impulses.
+    /// Estimates the time to the next contact, and finds pairs that approach in spite of impulses.
     fn foresee(&mut self, model: &Model, state: &State, contacts: &Contacts) {
         self.soonest = time_of_impact::soonest(model, state, contacts);
         time_of_impact::left(model, state, contacts, &mut self.left);
     }
 
-    /// After what part of an internal step that ends with `next` the first impact falls, if it falls well before its end. `pose`
-    /// writes the state after a part of it into `probe`.
+    /// Fraction of an internal step that ends with `next` at which the first impact occurs, if well before its end.
+    /// `pose` writes the state after a fraction of it to `probe`.
     pub(crate) fn first_impact(
         &mut self,
         model: &Model,
@@ -132,7 +132,7 @@ impl ContactLoop {
         s: &mut Stages,
         pose: impl Fn(f64, &mut State),
     ) -> Option<f64> {
-        let by_impulse = model.settings.contact.aero.collision == ImpactLaw::Impulse;
+        let by_impulse = model.settings.contact.penalty.collision == ImpactLaw::Impulse;
         if !by_impulse || self.impacts >= IMPACTS || !self.may_touch {
             return None;
         }
@@ -155,13 +155,13 @@ impl ContactLoop {
         (to.0 < 1.0).then_some(to.0)
     }
 
-    /// What the next frame recalls, into `kept`, and what events are made of, into `noted`.
+    /// Memory for the next frame, into `kept`, and data for events, into `noted`.
     pub(crate) fn finish(&mut self, dt: f64, contacts: &Contacts, kept: &mut Vec<ContactState>) {
         kept.clear();
         self.noted.clear();
         let mut struck = self.struck.iter().map(|c| ContactState { force: c.force / dt, ..*c }).peekable();
         for point in &self.pressed {
-            // what was struck and no longer presses is recalled as open
+            // a point with an impulse that is no longer loaded is remembered as open
             while let Some(left) = struck.next_if(|c| c.key() < point.key()) {
                 kept.push(left);
                 self.noted.push(left);

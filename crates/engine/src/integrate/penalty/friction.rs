@@ -1,13 +1,14 @@
-//! Friction under the steppers that integrate accelerations.
+//! Friction under the acceleration-level integrators.
 //!
-//!   F = f − k s − d vₜ,  at most μ times the normal force:  f what held when the internal step began, s the way since
+//!   F = f − k s − d vₜ,  at most μ times the normal force
+//!   f force held at the start of the internal step, s displacement since
 //!
-//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring to where
-//! the surfaces began to stick, so that a body on a slope stands. AERO's own static friction (§3.8), −vₜ μ F
-//! / creep, lets it creep and needs the shorter steps the less it creeps; it is used if `creep` is given.
+//! μ falls from its static to its kinetic value over the first `bounce_speed` of sliding. A spring acts towards the
+//! point where the surfaces began to stick, so that a body on a slope stays at rest. AERO's own static friction (§3.8),
+//! −vₜ μ F / creep, lets it creep and needs shorter steps the less it creeps; it is used if `creep` is given.
 //!
-//! What the springs bear is recalled from the forces of the contacts in State, less what their dampers bore
-//! there: nothing else need be remembered.
+//! The spring forces are recovered from the contact forces in State, less those of the dampers;
+//! no other memory is needed.
 
 use super::law::{Law, points};
 use crate::body::collider::ColliderRef;
@@ -19,19 +20,19 @@ use crate::model::Model;
 use crate::model::state::{ContactMode, ContactState, State};
 use glam::DVec3;
 
-/// A point that sticks or slides, as it stood when the internal step began.
+/// A sticking or sliding point at the start of the internal step.
 #[derive(Clone, Copy, Debug)]
 pub struct StickPoint {
     pub(crate) key: ([ColliderRef; 2], u32),
-    /// What the spring of friction bore [N], on the second body.
+    /// Force of the friction spring [N], on the second body.
     held: DVec3,
     /// The point in each body's axes, from its centre of mass [m].
     seats: [DVec3; 2],
-    /// When [s].
+    /// Time [s].
     since: f64,
 }
 
-/// What the points remembered in `memory` hold at a state, whose contacts are given.
+/// Friction held by the points remembered in `memory` at a state, whose contacts are given.
 pub(crate) fn grasp(
     model: &Model,
     state: &State,
@@ -46,7 +47,7 @@ pub(crate) fn grasp(
         while known.next_if(|m| m.key() < key).is_some() {}
         let Some(last) = known.next_if(|m| m.key() == key && m.grip != ContactMode::Open) else { continue };
         let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
-        // what slides has its spring at the bound; what sticks has what the damper does not bear
+        // the spring of a sliding point is at its bound; that of a sticking point has the force less the damper's
         let damped = match last.grip {
             ContactMode::Stick => {
                 across(sliding(model, state, pair, contact)) * Law::of(model, pair, contact).drag
@@ -62,7 +63,7 @@ pub(crate) fn grasp(
     }
 }
 
-/// The force of friction on the second body, and what it does.
+/// The friction force on the second body, and its mode.
 pub(crate) fn friction(
     model: &Model,
     state: &State,
@@ -77,7 +78,7 @@ pub(crate) fn friction(
     }
     let across = |v: DVec3| v - contact.normal * contact.normal.dot(v);
     let speed = across(sliding(model, state, pair, contact));
-    let creep = model.settings.contact.aero.creep;
+    let creep = model.settings.contact.penalty.creep;
     if creep > 0.0 {
         let v = speed.length();
         return if v <= creep {
@@ -95,13 +96,13 @@ pub(crate) fn friction(
         across(g.held - (b - a + ran) * law.stiffness)
     });
     let wanted = held - speed * law.drag;
-    // what slides slowly is still held as what sticks, or nothing laid down on a slope would ever stick
+    // slow sliding counts as sticking, otherwise nothing laid down on a slope would ever stick
     let x = (speed.length() / law.slow).min(1.0);
     let (size, most) = (wanted.length(), normal * (stick - (stick - slide) * x * x * (3.0 - 2.0 * x)));
     if size <= most { (wanted, ContactMode::Stick) } else { (wanted * (most / size), ContactMode::Slip) }
 }
 
-/// The same of the skins, which may run.
+/// The same for the surfaces, which may have a velocity.
 fn sliding(model: &Model, state: &State, pair: &ContactPair, contact: &Contact) -> DVec3 {
     relative(&state.bodies, pair, contact.point) + SurfaceMotion::of(model, state, pair).belt
 }

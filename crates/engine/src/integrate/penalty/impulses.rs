@@ -1,13 +1,13 @@
-//! Impacts as impulses, one after another (AERO §3.6): velocities jump, poses stay.
+//! Sequential impact impulses (AERO §3.6): velocities jump, poses do not.
 //!
 //!   p = (1 + e) v / (n·K n),  friction inside its cone;  K p the change of the relative velocity at the point
 //!
-//! While any hard point that touches approaches faster than `bounce_speed`, the fastest is given its impulse;
-//! at most 2k impulses for k points that touch. So an impulse runs through a row of touching balls and the
-//! last one leaves. A box that falls flat starts to turn, as in AERO (Fig. 22): collision by springs does not
-//! have that. What 2k impulses leave is left to the penalty forces.
+//! While any rigid point in contact approaches faster than `bounce_speed`, the fastest receives its impulse,
+//! with at most 2k impulses for k points in contact. So an impulse propagates through a row of touching balls and the
+//! last one departs. A box that falls flat starts to rotate, as in AERO (Fig. 22); spring contacts do not
+//! show this. Approach that remains after 2k impulses is left to the penalty forces.
 //!
-//! K is found with the factor that gave the accelerations: joints pass impulses on exactly; motors and
+//! K is computed with the factorisation of the accelerations: joints transmit impulses to round-off; motors and
 //! friction in joints, whose forces are finite, do not.
 
 use super::time_of_impact::{IMPACTS, NEAR, hits};
@@ -29,8 +29,8 @@ use crate::solve::regularize::RegularizedRow;
 use crate::stages::Stages;
 use glam::{DMat3, DVec3};
 
-/// Gives impulses at a state whose contacts are found, until all that touches parts or is slow. Returns
-/// whether any was given.
+/// Applies impulses at a state whose contacts are found, until all points in contact separate or are slow. Returns
+/// whether any was applied.
 pub(crate) fn strike(
     model: &Model,
     state: &mut State,
@@ -38,7 +38,7 @@ pub(crate) fn strike(
     (impacts, struck): (&mut usize, &mut Vec<ContactState>),
 ) -> bool {
     let touches = |hit: &(&ContactPair, &Contact, f64)| hit.1.gap <= NEAR;
-    let by_impulse = model.settings.contact.aero.collision == ImpactLaw::Impulse;
+    let by_impulse = model.settings.contact.penalty.collision == ImpactLaw::Impulse;
     if !by_impulse || !hits(model, state, &s.contacts).any(|hit| touches(&hit)) {
         return false;
     }
@@ -63,7 +63,7 @@ pub(crate) fn strike(
     true
 }
 
-/// The impulse on the second body: the normal velocity turned round, the tangential one stopped if friction can.
+/// The impulse on the second body: reverses the normal velocity, and stops the tangential one if friction suffices.
 pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &ContactParameters) -> DVec3 {
     let (e, approach) = (touch.restitution, -n.dot(velocity));
     let plain = n * ((1.0 + e) * approach / n.dot(mobility * n).max(1e-300));
@@ -79,12 +79,12 @@ pub(crate) fn impulse(mobility: DMat3, velocity: DVec3, n: DVec3, touch: &Contac
         let along = n - sliding.normalize() * touch.slide;
         along * ((1.0 + e) * approach / n.dot(mobility * along))
     };
-    // friction that would turn the sliding round and feed energy is left out; so is what a joint makes singular
+    // friction that would reverse the sliding and add energy is omitted; so is what a joint makes singular
     let gain = wanted.dot(velocity + 0.5 * (mobility * wanted));
     if gain <= 0.0 && n.dot(wanted) > 0.0 { wanted } else { plain }
 }
 
-/// Makes a problem pass impulses on: what holds goes on holding, what has a finite force gives way.
+/// Prepares a problem for impulses: rigid rows keep holding, rows with finite force are released.
 fn loosen(problem: &mut Problem, rows: &Rows) {
     let mut changed = false;
     problem.active.release_bounds();
@@ -102,11 +102,11 @@ fn loosen(problem: &mut Problem, rows: &Rows) {
     }
 }
 
-/// Two bodies that meet at a point, with what joints connect to them.
+/// Two bodies with an impact at a point, and their joints.
 struct Struck<'a> {
-    /// Of each that is free: its problem, its number there.
+    /// For each dynamic one: its problem, and its number there.
     seats: [Option<(usize, usize)>; 2],
-    /// From each centre of mass to the point [m].
+    /// Lever arms from each centre of mass to the point [m].
     arms: [DVec3; 2],
     islands: &'a mut [IslandSolver],
     rows: &'a Rows,
@@ -130,7 +130,7 @@ impl<'a> Struck<'a> {
         Struck { seats, arms, islands, rows }
     }
 
-    /// Finds what an impulse on the second body, and its opposite on the first, does; returns the change of
+    /// Computes the effect of an impulse on the second body, and its opposite on the first; returns the change of
     /// their relative velocity at the point.
     fn by(&mut self, impulse: DVec3) -> DVec3 {
         for (problem, _) in self.seats.into_iter().flatten() {
@@ -161,7 +161,7 @@ impl<'a> Struck<'a> {
         a.into_iter().chain(b.filter(|b| Some(*b) != a))
     }
 
-    /// Adds what was found last to the velocities.
+    /// Adds the last computed change to the velocities.
     fn apply(&self, state: &mut State) {
         for problem in self.touched().map(|problem| &self.islands[problem].problem) {
             for (local, place) in problem.numbering.bodies.iter().enumerate() {
@@ -174,7 +174,7 @@ impl<'a> Struck<'a> {
     }
 }
 
-/// Adds an impulse to the list of the frame's, which is sorted; they stand there in place of forces [N·s].
+/// Adds an impulse to the sorted list of the frame, in place of forces [N·s].
 pub(crate) fn note(pair: &ContactPair, contact: &Contact, impulse: DVec3, out: &mut Vec<ContactState>) {
     let key = (pair.parts, contact.feature);
     match out.binary_search_by_key(&key, ContactState::key) {

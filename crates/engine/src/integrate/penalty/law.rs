@@ -1,4 +1,4 @@
-//! How a contact point pushes under the acceleration-level integrators: spring and damper, and how they depend on the pair.
+//! Contact law under the acceleration-level integrators: spring and damper, and their dependence on the pair.
 
 use crate::body::collider::ColliderRef;
 use crate::constrain::contact::bedding;
@@ -8,29 +8,29 @@ use crate::model::Model;
 use crate::settings::{ImpactLaw, PenaltySettings};
 use std::f64::consts::TAU;
 
-/// How a contact point pushes.
+/// Contact law of a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Law {
     /// k [N/m].
     pub stiffness: f64,
-    /// d against the approach [N·s/m].
+    /// d of the approach [N·s/m].
     pub damping: f64,
-    /// d against sliding [N·s/m].
+    /// d of sliding [N·s/m].
     pub drag: f64,
     /// Stiffness while separating over that while approaching.
     rebound: f64,
-    /// Overlap at which damping is whole [m].
+    /// Penetration at which damping is fully developed [m].
     pub shallow: f64,
-    /// The speed over which the branches go over into each other [m/s].
+    /// The speed over which the branches are blended [m/s].
     pub slow: f64,
-    /// The damper resists faster approaches no more than this one [m/s]: they are impulses' business.
+    /// Upper bound of the approach speed seen by the damper [m/s]: faster approaches are handled by impulses.
     fastest: f64,
 }
 
 impl Law {
     pub fn of(model: &Model, pair: &ContactPair, contact: &Contact) -> Law {
         let slow = model.settings.bounce_speed.max(1e-6);
-        let aero: &PenaltySettings = &model.settings.contact.aero;
+        let aero: &PenaltySettings = &model.settings.contact.penalty;
         let mass = mass_in_series(model, pair.parts);
         let own = pair.touch.spring.or_else(|| bedding(&pair.touch, contact));
         let stiffness = own.map_or(mass * (TAU * aero.frequency) * (TAU * aero.frequency), |s| s.stiffness);
@@ -46,9 +46,9 @@ impl Law {
         }
     }
 
-    /// Spring and damper of friction at an overlap [N/m, N·s/m].
+    /// Spring and damper of friction at a penetration [N/m, N·s/m].
     pub fn rubbing(&self, model: &Model, touch: &ContactParameters, depth: f64) -> (f64, f64) {
-        let creep = model.settings.contact.aero.creep;
+        let creep = model.settings.contact.penalty.creep;
         match creep > 0.0 {
             _ if touch.stick == 0.0 => (0.0, 0.0),
             true => (0.0, touch.stick * self.stiffness * depth.max(0.0) / creep),
@@ -56,7 +56,7 @@ impl Law {
         }
     }
 
-    /// The normal force at an overlap and a speed of approach.
+    /// The normal force at a penetration and an approach speed.
     pub fn normal(&self, depth: f64, approach: f64) -> f64 {
         let x = (0.5 - 0.5 * approach / self.slow).clamp(0.0, 1.0);
         let branch = 1.0 - (1.0 - self.rebound) * x * x * (3.0 - 2.0 * x);
@@ -65,10 +65,10 @@ impl Law {
     }
 }
 
-/// m₁ m₂ / (m₁ + m₂) of the two bodies; of one that is free its mass.
+/// m₁ m₂ / (m₁ + m₂) of the two bodies; if only one is dynamic, its mass.
 fn mass_in_series(model: &Model, parts: [ColliderRef; 2]) -> f64 {
     let mobility = |part: ColliderRef| {
-        let body = model.bodies.at(part.body as usize).filter(|b| b.is_free());
+        let body = model.bodies.at(part.body as usize).filter(|b| b.is_dynamic());
         body.map_or(0.0, |b| 1.0 / b.mass.mass)
     };
     1.0 / parts.map(mobility).iter().sum::<f64>().max(1e-300)

@@ -1,15 +1,15 @@
-//! Contacts → explicit forces: how surfaces push under the steppers that integrate accelerations (AERO §3.6–3.8).
+//! Penalty contact forces of the acceleration-level integrators (AERO §3.6–3.8).
 //!
-//!   spring     F = k γ while approaching, e² k γ while separating: what rebounds has e of its speed
-//!   penalty    F = k γ + d v, never pulling: what is slow settles
+//!   spring     F = k γ while approaching, e² k γ while separating: the rebound speed is e times the approach speed
+//!   penalty    F = k γ + d v, never tensile: slow contacts settle
 //!
-//! γ is the overlap, v the speed of approach, k = m (2π · frequency)² of the two masses in series unless the material
-//! says. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
+//! γ is the penetration, v the approach speed, k = m (2π · frequency)² of the two masses in series unless the material
+//! specifies it. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
 //!
-//! Forces are continuous, or error control would find each kink: the spring goes from one branch to the other
-//! over ± `bounce_speed`, and damping grows over the first overlap. Friction is in `grip.rs`.
+//! Forces are continuous, otherwise error control would resolve each kink: the spring is blended from one branch to the
+//! other over ± `bounce_speed`, and damping grows over the first penetration. Friction is in `friction.rs`.
 //!
-//! It stands here and not in `force`, since it reads what `collide` writes.
+//! It is here and not in `force`, since it reads the output of `collide`.
 
 pub(crate) mod contact_loop;
 mod friction;
@@ -27,7 +27,8 @@ use friction::{StickPoint, friction};
 use glam::DVec3;
 use law::{Law, points};
 
-/// Adds the forces of all contacts, and writes what each does. Returns how fast the stiffest swings [rad/s].
+/// Adds the forces of all contacts, and writes the state of each. Returns the angular frequency of the stiffest
+/// [rad/s].
 pub(crate) fn press(
     model: &Model,
     state: &State,
@@ -70,20 +71,20 @@ pub(crate) fn press(
     fastest
 }
 
-/// How explicit loads accelerate a body that nothing holds [m/s²].
+/// Acceleration of an unconstrained body by explicit loads [m/s²].
 fn free_acceleration(free: &FreeMotion, place: usize) -> f64 {
     let inertial = &free.inertial[place];
     if inertial.free { free.wrenches.all()[place].force.length() / inertial.mass } else { 0.0 }
 }
 
-/// The fastest rate at which a free body could swing on, or be damped by, the points that press or will within a time
-/// [1/s]; 0 if there are none. No more than what all points of a body do together, each with its mobility w:
+/// Bound on the rate at which a free body could oscillate on, or be damped by, the points loaded now or within a time
+/// [1/s]; 0 if there are none. It is that of all points of a body together, each with its mobility w:
 ///
 /// ```text
 /// K = Σ k w,   D = Σ d w,   λ = √K, or D/2 + √(D²/4 − K) if overdamped
 /// ```
 ///
-/// along the normals and, as friction's springs, across them.
+/// along the normals and, for the springs of friction, along the tangents.
 pub(crate) fn quickest(
     model: &Model,
     state: &State,
@@ -95,7 +96,7 @@ pub(crate) fn quickest(
     sums.resize(state.bodies.len(), [0.0; 4]);
     for (pair, contact) in points(contacts) {
         let approach = -contact.normal.dot(relative(&state.bodies, pair, contact.point));
-        // what rests just above a surface has no speed yet, but will fall onto it
+        // a body at rest just above a surface has no speed yet, but will fall onto it
         let pulled: f64 = pair.parts.iter().map(|part| free_acceleration(free, part.body as usize)).sum();
         if contact.gap > within * (approach.max(0.0) + 0.5 * within * pulled) {
             continue;
@@ -107,7 +108,7 @@ pub(crate) fn quickest(
         });
         let yields = a + b;
         let along = contact.normal.dot(yields * contact.normal);
-        // the mean of both directions across
+        // the mean of both tangential directions
         let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
         let across = 0.5 * (trace - along);
         let (spring, drag) = law.rubbing(model, &pair.touch, -contact.gap);

@@ -1,8 +1,8 @@
-//! When surfaces meet: internal steps end where the first hard points that approach fast begin to touch.
+//! Time of impact: internal steps end where the first rigid points that approach fast come into contact.
 //!
-//! Before a step the time to the next touch is estimated from the contacts in reach, which are swept: nothing
-//! thin is passed. After it, if impacts are impulses and one fell inside, its instant is found by the step's
-//! dense output and the step is taken again up to there. Then `strike.rs` gives the impulses.
+//! Before a step the time to the next contact is estimated from the contacts within reach, by continuous collision
+//! detection: no thin body is passed. After it, if impacts are impulses and one occurred inside, its instant is found
+//! by the step's dense output and the step is repeated up to there. Then `impulses.rs` applies the impulses.
 
 use crate::body::collider::ColliderRef;
 use crate::contact::relative;
@@ -12,16 +12,16 @@ use crate::model::Model;
 use crate::model::state::State;
 use glam::DVec3;
 
-/// Surfaces nearer than this touch [m].
+/// Surfaces closer than this are in contact [m].
 pub(crate) const NEAR: f64 = 1e-6;
 
-/// Rounds in which the instant of an impact is sought; with halving alone it is then known to 1e-12 of the step.
+/// Iterations of the search for the instant of an impact; with bisection alone it is then known to 1e-12 of the step.
 pub(super) const ROUNDS: usize = 40;
 
-/// How often in a frame impacts are looked for or made; after that a squeezed body no longer bounces.
+/// Impacts searched for or applied per frame at most; beyond that a squeezed body no longer bounces.
 pub(crate) const IMPACTS: usize = 2000;
 
-/// The hard points that approach faster than rebounds are made for, with their pairs and speeds.
+/// The rigid points that approach faster than the restitution threshold, with their pairs and speeds.
 pub(crate) fn hits<'a>(
     model: &Model,
     state: &State,
@@ -34,14 +34,14 @@ pub(crate) fn hits<'a>(
     all.filter(move |(_, _, approach)| *approach > slow)
 }
 
-/// In what time the first points that approach fast will touch, falling freely [s].
+/// Time to contact of the first points that approach fast, in free fall [s].
 pub(crate) fn soonest(model: &Model, state: &State, contacts: &Contacts) -> f64 {
     let fall = |part: ColliderRef| {
-        let body = model.bodies.at(part.body as usize).filter(|b| b.is_free() && b.gravity);
+        let body = model.bodies.at(part.body as usize).filter(|b| b.is_dynamic() && b.gravity);
         body.map_or(DVec3::ZERO, |_| model.settings.gravity)
     };
     let times = hits(model, state, contacts).filter(|(_, c, _)| c.gap > NEAR).map(|(pair, c, v)| {
-        // half of what counts as touching, so that it does then
+        // half of the contact threshold, so that it is reached
         let (way, a) = (c.gap + 0.5 * NEAR, -c.normal.dot(fall(pair.parts[1]) - fall(pair.parts[0])));
         let root = (v * v + 2.0 * a * way).max(0.0).sqrt();
         2.0 * way / (v + root)
@@ -49,19 +49,19 @@ pub(crate) fn soonest(model: &Model, state: &State, contacts: &Contacts) -> f64 
     times.fold(f64::INFINITY, f64::min)
 }
 
-/// Pairs that overlap and still approach fast.
+/// Pairs that penetrate and still approach fast.
 pub(crate) fn left(model: &Model, state: &State, contacts: &Contacts, out: &mut Vec<[ColliderRef; 2]>) {
     out.clear();
     out.extend(hits(model, state, contacts).filter(|(_, c, _)| c.gap < -NEAR).map(|(p, _, _)| p.parts));
 }
 
-/// The deepest gap of those that hit, but for pairs in which it was so before.
+/// The deepest gap of the impacting points, except for pairs that penetrated before.
 pub(super) fn deepest(model: &Model, state: &State, contacts: &Contacts, left: &[[ColliderRef; 2]]) -> f64 {
     let new = hits(model, state, contacts).filter(|(p, _, _)| !left.contains(&p.parts));
     new.map(|(_, c, _)| c.gap).fold(f64::INFINITY, f64::min)
 }
 
-/// Where between two places with gaps of different sign to look next: where a line through them is just inside.
+/// Next evaluation between two points with gaps of different sign: slightly inside the secant's root.
 pub(super) fn aim((from, open): (f64, f64), (to, deep): (f64, f64)) -> f64 {
     let part = if open.is_finite() { (open + 0.5 * NEAR) / (open - deep) } else { 0.5 };
     from + part.clamp(0.05, 0.95) * (to - from)

@@ -1,9 +1,9 @@
 //! Block principal pivoting (Júdice & Pires 1994).
 //!
-//! Every row that violates its condition changes sides at once, as long as the number of such rows falls; after some
-//! iterations without progress only the lowest of them changes (Murty), which cannot cycle.
+//! All rows that violate their condition change their mode at once, as long as the number of such rows decreases; after
+//! some iterations without progress only the lowest of them changes (Murty), which cannot cycle.
 //!
-//! A row with a stop behind its upper bound has a third piece: at Λ > hi, J u + Σ (Λ − hi) is the rate at which the stop holds.
+//! A row with a stop beyond its upper bound has a third branch: at Λ > hi, J u + Σ (Λ − hi) is the rate of the stop.
 
 use super::friction::{ConeChanges, GRAIN, update_cones};
 use crate::row::BoundMode;
@@ -15,20 +15,21 @@ use crate::solve::stats::SolveStats;
 /// Iterations of block pivoting without progress before single pivoting (Júdice & Pires suggest 10).
 pub(super) const PATIENCE: u32 = 10;
 
-/// Multipliers and rates are compared with bounds and zero up to this part of the largest in the island.
+/// Tolerance of multipliers and rates relative to the largest in the island.
 const SLACK: f64 = 1e-11;
 
-/// Rows along links of cables, which pull without bound, are compared up to this part of the largest impulse and to the impulse of
-/// this speed [m/s]. In a slack cable they bear nothing, and what rounding leaves there under a load of 1e9 elements is more.
+/// Tolerance of the axial rows of cable links, which are unbounded in tension: this fraction of the largest impulse
+/// plus the impulse of this speed [m/s]. In a slack cable they carry nothing, and round-off under a load of 1e9
+/// elements is larger.
 const LINK_PUSH: f64 = 1e-6;
 const LINK_SPEED: f64 = 1e-9;
 
-/// Impulse up to which the row along a link is compared, by its Σ and the largest impulse.
+/// Tolerance of the impulse of a link's axial row, from its Σ and the largest impulse.
 pub(super) fn link_slack(sigma: f64, push: f64) -> f64 {
     LINK_PUSH * push + LINK_SPEED / sigma
 }
 
-/// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with bounds of friction fixed.
+/// Pivots until all rows and, if friction takes part, all cones satisfy their conditions, with fixed friction bounds.
 pub(super) fn pivot(
     problem: &mut Problem,
     rows: &Rows,
@@ -52,7 +53,7 @@ pub(super) fn pivot(
             least = amount;
             problem.active.keep();
         }
-        // all wrong rows at once while that helps, else the lowest alone
+        // all violated rows at once while that helps, otherwise the lowest only
         let one = patience == 0;
         let moved = if has_friction && (wrong == 0 || !one) {
             update_cones(problem, rows, one)
@@ -80,7 +81,7 @@ pub(super) fn pivot(
     }
 }
 
-/// Marks the rows that violate their condition in `marked`; returns their number and the sum of their relative violations.
+/// Marks the rows that violate their condition; returns their number and the sum of their relative violations.
 pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     // a taut cable
     if problem.active.bounded.iter().all(|local| problem.active.is_taut(*local)) {
@@ -123,7 +124,7 @@ pub(super) fn judge(problem: &mut Problem, rows: &Rows) -> (usize, f64) {
     (wrong, amount)
 }
 
-/// Moves the marked rows to their other mode: all of them, or the lowest.
+/// Moves the marked rows to their other mode: all of them, or the lowest only.
 fn flip(problem: &mut Problem, rows: &Rows, single: bool) {
     for k in 0..problem.active.bounded.len() {
         let local = problem.active.bounded[k];
@@ -143,8 +144,8 @@ fn flip(problem: &mut Problem, rows: &Rows, single: bool) {
     }
 }
 
-/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them. Links of cables
-/// may push.
+/// Last resort without friction: bounded rows keep the best multipliers seen, clamped; the others are solved for them.
+/// Links of cables may then carry compression.
 pub fn settle_for_best(problem: &mut Problem, rows: &Rows) {
     problem.tighten_links();
     for local in problem.active.bounded.iter().filter(|local| !problem.friction.is_friction[**local]) {

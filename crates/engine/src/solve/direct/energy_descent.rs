@@ -1,13 +1,14 @@
-//! Fallback where pivoting cycles, with friction or along slack cables: Newton's method with line search on the energy of the velocities.
+//! Fallback where pivoting cycles, with friction or along slack cables: Newton's method with line search on the energy
+//! of velocities.
 //!
 //!   F(u) = ½ uᵀ M u − pᵀ u + Σ ψ(J u − r),   ψ′(s) = −Λ(s),   Λ(s) = −s/Σ between its bounds, |Λ| ≤ b for a cone
 //!
-//! Two contact points of one body can bear against each other along the line between them. The motions that both allow are nearly
-//! the same, so with both stuck their forces are thousands of times what friction can bear, and with both sliding along those
-//! forces they fly apart. Pivoting never comes near the solution between, where both slip a little. With fixed bounds of
-//! friction F is convex, and the linear system at the modes of u is Newton's for it, so a step along it to the minimum of F
-//! cannot cycle. Contact rows have a large compliance in the first stage, which rounds off the corners of F, and less from stage
-//! to stage. The active set found is one that pivoting accepts, and is judged as such.
+//! Two contact points of one body can be loaded against each other along the line between them. The motions that both
+//! allow are nearly the same, so that with both sticking their forces are thousands of times the friction limit, and
+//! with both sliding under those forces they separate. Pivoting never comes near the solution in between, where both
+//! slip a little. With fixed friction bounds F is convex, and the linear system at the modes of u is its Newton system,
+//! so that a line search along its solution cannot cycle. Contact rows have a large compliance in the first stage,
+//! which smooths F, and less in each later stage. The active set found is then checked by pivoting.
 
 use super::active_set::judge;
 use super::friction::{ConeChanges, update_cones};
@@ -17,16 +18,16 @@ use crate::solve::problem::Problem;
 use crate::solve::stats::SolveStats;
 use glam::DVec2;
 
-/// Compliance of contact rows in each stage, as a part of their mobility; in the last stage their own.
+/// Compliance of contact rows in each stage, relative to their mobility; their own in the last stage.
 const STAGES: [f64; 4] = [1e-2, 1e-4, 1e-6, 0.0];
 
 /// Newton steps per stage.
 const STEPS: u32 = 40;
 
-/// Bisections of the line search: a part in 10¹² of the step.
+/// Bisections of the line search: to 10⁻¹² of the step.
 const HALVINGS: u32 = 40;
 
-/// Work space of the descent.
+/// Workspace of the descent.
 #[derive(Debug, Default)]
 pub struct Descent {
     /// Velocities at the start of a Newton step, and the step.
@@ -40,7 +41,8 @@ pub struct Descent {
     mobility: Vec<f64>,
 }
 
-/// Finds the active set for the present bounds of friction, starting at the velocities of the last answer kept if there is one.
+/// Finds the active set for the present friction bounds, starting from the velocities of the last stored solution, if
+/// any.
 pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut stats: SolveStats) -> SolveStats {
     work.begin(problem, rows);
     let has_contacts = problem.numbering.first_contact < problem.numbering.rows.len();
@@ -58,7 +60,7 @@ pub fn descend(problem: &mut Problem, work: &mut Descent, rows: &Rows, mut stats
 }
 
 impl Descent {
-    /// Takes over the velocities to start from and the compliance of contact rows.
+    /// Loads the initial velocities and the compliance of contact rows.
     fn begin(&mut self, problem: &mut Problem, rows: &Rows) {
         let bodies = problem.bodies.momentum.len();
         self.from.clear();
@@ -83,7 +85,7 @@ impl Descent {
         }
     }
 
-    /// Gives contact rows a compliance of this part of their mobility, or their own if that is more.
+    /// Sets the compliance of contact rows to this fraction of their mobility, or to their own if larger.
     fn set_compliance(&self, problem: &mut Problem, part: f64) {
         let rows = problem.rows[problem.numbering.first_contact..].iter_mut();
         for (s, (own, mobility)) in rows.zip(self.own.iter().zip(&self.mobility)) {
@@ -133,7 +135,7 @@ impl Descent {
                 DVec2::new(slip(cone.first), if cone.count == 2 { slip(cone.first + 1) } else { 0.0 });
             let grip =
                 if along.length() > bound * cone.sigma { ContactMode::Slip } else { ContactMode::Stick };
-            // against the slip
+            // opposed to the slip
             for (k, s) in along.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;
             }
@@ -145,7 +147,7 @@ impl Descent {
         }
     }
 
-    /// Length of the step towards the solution: to the minimum of F along it, or all of it.
+    /// Step length towards the solution: to the minimum of F along it, at most 1.
     fn part(&mut self, problem: &Problem, rows: &Rows) -> f64 {
         let Descent { from, step, slips, rates, .. } = self;
         step.clear();
@@ -170,7 +172,7 @@ impl Descent {
     }
 }
 
-/// Power of all multipliers along a step, after a part of it.
+/// Power of all multipliers along a step, at a fraction of it.
 fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
     let mut sum = 0.0;
     for (local, s) in problem.rows.iter().enumerate() {
@@ -194,7 +196,7 @@ fn push(problem: &Problem, slips: &[f64], rates: &[f64], t: f64) -> f64 {
         let (bound, size) = (cone.friction * cone.pressed, slip.length());
         let gain = match size > bound * cone.sigma {
             true => bound / size,
-            // without slip no power
+            // no power without slip
             false if cone.sigma == 0.0 => 0.0,
             false => 1.0 / cone.sigma,
         };

@@ -4,15 +4,16 @@
 //!   stick    Jₜ u = rₜ,                              |λₜ| ≤ μ λₙ
 //!   slip     λ₁ = −μ λₙ along the slip s = Jₜ u − rₜ,   λ₂ = −(μ λₙ/|s|) s₂ across it
 //!
-//! A sliding contact has its first axis along the slip. Along it the force is given; across it the cone is, to first order,
-//! a damper. This is Newton's method for the direction: it converges in two or three iterations when the slip changes direction
-//! and in none when it does not.
+//! A sliding contact has its first axis along the slip. Along it the force is given; across it the cone is, to first
+//! order, a damper. This is Newton's method for the direction: it converges in two or three iterations when the slip
+//! changes direction and at once when it does not.
 //!
-//! Inside, the bounds b = μ λₙ are fixed, so the problem is convex. Outside, they follow the normal forces found,
-//! b ← b + ω (μ λₙ − b), until they settle, with ω by Aitken's rule for vectors (Irons & Tuck 1969). (In one loop the normal
-//! forces of a wrong guess, which may be huge, would become the friction of the next.) Where more friction increases the normal
-//! force by more than itself (Painlevé's jamming rod) there is no fixed point: bounds grow until the contact sticks, which is
-//! what the rod does. Where friction lifts its own contact off (the same rod, dragged), the contact returns with half of it.
+//! In the inner loop the bounds b = μ λₙ are fixed, so that the problem is convex. In the outer loop they follow the
+//! normal forces, b ← b + ω (μ λₙ − b), to convergence, with ω by Aitken's rule for vectors (Irons & Tuck 1969). (In a
+//! single loop the normal forces of a wrong guess, which may be huge, would become the friction of the next.) Where
+//! more friction increases the normal force by more than itself (Painlevé's jamming rod) there is no fixed point:
+//! bounds grow until the contact sticks, as the rod does. Where friction lifts its own contact off (the same rod,
+//! dragged), the contact returns with half of it.
 
 use crate::model::state::ContactMode;
 use crate::row::BoundMode;
@@ -21,22 +22,22 @@ use crate::settings::FrictionModel;
 use crate::solve::problem::{ConeState, Problem, STILL};
 use glam::DVec2;
 
-/// Bounds have settled when they change by less than this part. While only they move, the factor stays, so its rounding does not
-/// disturb them.
+/// Convergence of the bounds: relative change. While only bounds change, the factor is kept, so that its round-off does
+/// not disturb them.
 const SETTLED: f64 = 1e-9;
 
-/// Four corners of a box share their forces by their compliance alone, 1e-8 of their mobility
-/// (`regularize::LEAST_COMPLIANCE`), and rounding is 1e-8 of that: forces and directions are compared no closer than to this
-/// part of themselves,
+/// The forces at the four corners of a box are distributed by compliance alone, 1e-8 of their mobility
+/// (`regularize::LEAST_COMPLIANCE`), and round-off is 1e-8 of that: forces and directions are compared no closer than
+/// to this fraction of themselves,
 const NOISE: f64 = 1e-6;
 
-/// nor than to this part of the largest force in the island.
+/// nor closer than to this fraction of the largest force in the island.
 pub(in crate::solve) const GRAIN: f64 = 1e-7;
 
-/// Rounding, as a part of the largest impulse or speed.
+/// Round-off, relative to the largest impulse or speed.
 const SLACK: f64 = 1e-11;
 
-/// What an update of the cones changed.
+/// Changes by an update of the cones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ConeChanges {
     /// Cones that changed their state.
@@ -45,8 +46,8 @@ pub struct ConeChanges {
     pub has_rotated: bool,
 }
 
-/// Updates the states and axes of the cones at the present solution, with fixed bounds. With `one`, only the first cone that
-/// must change its state does.
+/// Updates the states and axes of the cones at the present solution, with fixed bounds. With `one`, only the first cone
+/// that must change its state does.
 pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bool) -> ConeChanges {
     let mut moved = ConeChanges::default();
     let slack = GRAIN * problem.active.largest(1e-300);
@@ -54,7 +55,7 @@ pub(in crate::solve) fn update_cones(problem: &mut Problem, rows: &Rows, one: bo
     for number in 0..problem.friction.cones.len() {
         let cone = problem.friction.cones[number];
         let next = match cone.grip {
-            // a force beyond its bound by rounding alone still sticks
+            // a force that exceeds its bound by round-off only still sticks
             ContactMode::Stick
                 if cone.held(&problem.active.multipliers)
                     > cone.friction * cone.pressed * (1.0 + NOISE) + slack =>
@@ -92,14 +93,14 @@ pub(in crate::solve) fn move_bounds(
         let rest = normal - cone.pressed;
         let open = normal <= SLACK * push;
         if cone.grip == ContactMode::Open && !open {
-            // a contact that slid before slides until that proves wrong: stuck at once, it would take the friction of
-            // all others
+            // a contact that slid before slides until that proves wrong: if it stuck at once, it would take the
+            // friction of all others
             let slip = slip_of(problem, rows, &cone);
             let grip = if cone.slip_before > NOISE * speed { ContactMode::Slip } else { ContactMode::Stick };
             for (k, s) in slip.to_array()[..cone.count].iter().enumerate() {
                 problem.active.multipliers[cone.first + k] = -s;
             }
-            // a contact that its own friction had lifted off gets half of it
+            // a contact that was lifted off by its own friction gets half of it
             let lifted = cone.rest.is_finite();
             problem.friction.cones[number].pressed =
                 if lifted { normal.min(0.5 * cone.pressed) } else { normal };
@@ -141,12 +142,12 @@ fn relaxation_of(problem: &mut Problem) -> f64 {
         square += (rest - cone.rest) * (rest - cone.rest);
     }
     let pace = -problem.friction.relaxation * along / square;
-    // growing differences: there is no fixed point, so move towards the change of state that ends it
+    // growing differences: there is no fixed point, so move towards the change of state that ends the growth
     problem.friction.relaxation = if pace > 0.0 && pace < 20.0 { pace } else { 2.0 };
     problem.friction.relaxation
 }
 
-/// Slip of a sliding cone against its friction; negative if friction drives it.
+/// Slip of a sliding cone opposed to its friction; negative if friction drives it.
 fn along(problem: &Problem, rows: &Rows, cone: &ConeState) -> f64 {
     let slip = problem.slip(rows, cone.first);
     if problem.active.modes[cone.first] == BoundMode::High { -slip } else { slip }
@@ -158,8 +159,8 @@ fn slip_of(problem: &Problem, rows: &Rows, cone: &ConeState) -> DVec2 {
     DVec2::new(problem.slip(rows, cone.first), second)
 }
 
-/// Rotates the first axis into the slip; returns whether that changed the matrix. A slip too slow to have a direction is taken to
-/// oppose the force.
+/// Rotates the first axis into the slip; returns whether that changed the matrix. A slip too slow to define a direction
+/// is assumed to oppose the force.
 fn follow_slip(problem: &mut Problem, rows: &Rows, number: usize, speed: f64) -> bool {
     let cone = problem.friction.cones[number];
     let (first, second) = (cone.first, cone.first + 1);
@@ -182,8 +183,8 @@ fn follow_slip(problem: &mut Problem, rows: &Rows, number: usize, speed: f64) ->
     true
 }
 
-/// Largest violation of a cone: force outside its bound (beyond rounding) relative to the largest impulse, rate of a sticking
-/// contact relative to the largest speed.
+/// Largest violation of a cone: force beyond its bound (more than round-off) relative to the largest impulse, rate of a
+/// sticking contact relative to the largest speed.
 pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
     let push = problem.active.largest(1e-300);
     let speed = problem.scale();
@@ -192,7 +193,7 @@ pub(in crate::solve) fn cone_residual(problem: &Problem, rows: &Rows) -> f64 {
         let normal = cone.pressing(&problem.active.multipliers);
         let held = cone.held(&problem.active.multipliers);
         let bad = match cone.grip {
-            // an open cone under load lacks its friction, or at least what would stop its slip
+            // an open cone under load lacks its friction, or at least the part that would stop its slip
             ContactMode::Open if normal > SLACK * push => {
                 let bound = cone.friction * normal;
                 (slip_of(problem, rows, cone).length() / speed).min(bound / push)
@@ -223,7 +224,7 @@ mod tests {
     use crate::prelude::*;
     use glam::{DQuat, DVec3};
 
-    /// A box slides on a floor. The same answer without its friction has a residual, large as what is missing.
+    /// A box slides on a floor. The same solution without friction has a residual as large as the missing force.
     #[test]
     fn friction_left_out_shows_in_the_residual() {
         let mut world = World::default();
@@ -231,7 +232,7 @@ mod tests {
         let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let body = Body::free("box", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
         let body = world.add_body(body, 0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
         world.set_velocity(body, DVec3::X, DVec3::ZERO).unwrap();
         let report = world.step();

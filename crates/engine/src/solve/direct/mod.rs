@@ -2,12 +2,13 @@
 //!
 //!   w = J u + ΣΛ − r:    lo < Λ < hi ⇒ w = 0,    Λ = lo ⇒ w ≥ 0,    Λ = hi ⇒ w ≤ 0
 //!
-//! Two loops. Inside, block principal pivoting (`active_set.rs`) with fixed bounds of friction. Outside, these bounds follow the
-//! normal forces until they settle (`friction.rs`); while nothing but bounds moves, the factor stays. The search starts from
-//! the modes of the last step, so a step usually needs one factorisation. A friction cone is no box, so pivoting with
-//! friction may cycle, and a wave along a slack cable turns its links one after the other: the search then stalls, and
-//! `solve/island.rs` has what follows. At worst, without friction, the best multipliers seen are clamped to their bounds, links of
-//! cables may push, and the other rows are solved for them. The residual reports what is left.
+//! Two nested loops. The inner one is block principal pivoting (`active_set.rs`) with fixed friction bounds. In the
+//! outer one these bounds follow the normal forces to convergence (`friction.rs`); while only bounds change, the factor
+//! is kept. The search starts from the active set of the last step, so that a step usually needs one factorisation. A
+//! friction cone is no box, so that pivoting with friction may cycle, and a wave along a slack cable changes its links
+//! one after the other. The search then stalls, and `solve/island.rs` applies fallbacks. At worst, without friction,
+//! the best multipliers seen are clamped to their bounds, cable links may carry compression, and the other rows are
+//! solved for them. The residual reports the remaining error.
 
 mod active_set;
 pub(super) mod energy_descent;
@@ -22,27 +23,29 @@ pub use active_set::settle_for_best;
 use active_set::{PATIENCE, link_slack, pivot};
 use friction::{cone_residual, move_bounds};
 
-/// Beyond this residual the solution is refined: a thousand roundings. A crane with 200 elements of cable leaves 600 to 900
-/// of them in every step, and refining costs it an eighth of the step.
+/// Residual beyond which the solution is refined: a thousand times machine precision. A crane with 200 cable elements
+/// has 600 to 900 of them in every step, and refinement would cost an eighth of the step.
 const REFINE: f64 = 1024.0 * f64::EPSILON;
 
-/// Beyond this it is refined again, as long as each refinement halves the residual: loads of 10¹⁴ kg on particles of 1 kg.
+/// Residual beyond which it is refined repeatedly, as long as each refinement halves it: loads of 10¹⁴ kg on particles
+/// of 1 kg.
 const ROUGH: f64 = 1e-9;
 const REFINEMENTS: u32 = 8;
 
-/// Factorisations spent on an island with friction: ordinary ones take one to five.
+/// Maximum number of factorisations of an island with friction: ordinary ones take one to five.
 const ROUNDS: u32 = 80;
 
-/// Factorisations spent on an island with cables: a cable that goes slack takes two to five, and a descent settles what these do not.
+/// Maximum number for an island with cables: a cable that goes slack takes two to five, and a descent solves the
+/// remaining cases.
 const LINK_ROUNDS: u32 = 12;
 
-/// Times bounds of friction move before they count as settled; two or three are usual.
+/// Maximum number of updates of friction bounds; two or three are usual.
 const MOVES: u32 = 60;
 
-/// Residual that is accepted when bounds of friction do not settle.
+/// Residual that is accepted when friction bounds do not converge.
 pub const GOOD: f64 = 1e-6;
 
-/// Solves with friction forces as given, changing the active set until all conditions hold.
+/// Solves with given friction forces, changing the active set until all conditions hold.
 pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
     problem.friction.forget_answer();
     let stats = Search::new(problem, None).run(problem, rows);
@@ -52,31 +55,31 @@ pub fn solve(problem: &mut Problem, rows: &Rows) -> SolveStats {
     finish(problem, rows, stats)
 }
 
-/// Solves again after right sides have changed a little: with the factor and the active set of the last answer, which must not
-/// have stalled. Factors only if a row changes sides.
+/// Solves again after small changes of the right-hand side, with factor and active set of the last solution, which must
+/// not have stalled. Factorises only if a row changes its mode.
 pub fn resolve(problem: &mut Problem, rows: &Rows, friction: FrictionModel) -> SolveStats {
     problem.friction.forget_answer();
     let stats = Search { stale: false, ..Search::new(problem, Some(friction)) }.run(problem, rows);
     if stats.stalled { stats } else { finish(problem, rows, stats) }
 }
 
-/// A search for the active set: pivoting with the bounds of friction fixed, and bounds that follow the normal forces, in turn
-/// until both have settled or pivoting stalls.
+/// A search for the active set: pivoting with fixed friction bounds, alternating with bounds that follow the normal
+/// forces, until both have converged or pivoting stalls.
 #[derive(Debug)]
 pub struct Search {
-    /// How friction is bounded; none if it takes no part.
+    /// Friction bound; none if friction takes no part.
     friction: Option<FrictionModel>,
     stats: SolveStats,
-    /// Factorisations after which pivoting stalls.
+    /// Number of factorisations after which pivoting stalls.
     limit: u32,
-    /// Whether the factor is of another matrix.
+    /// Whether the factor belongs to another matrix.
     stale: bool,
-    /// Times bounds of friction have moved.
+    /// Number of updates of friction bounds.
     moves: u32,
 }
 
 impl Search {
-    /// From the present active set.
+    /// Starts from the present active set.
     pub fn new(problem: &Problem, friction: Option<FrictionModel>) -> Search {
         let friction = friction.filter(|_| !problem.friction.cones.is_empty());
         let allowance = match problem.active.bounded.iter().any(|local| problem.active.links[*local]) {
@@ -87,12 +90,12 @@ impl Search {
         Search { friction, stats: SolveStats::default(), limit, stale: true, moves: 0 }
     }
 
-    /// With no more factorisations than these.
+    /// With a maximum number of factorisations.
     pub fn at_most(self, factors: u32) -> Search {
         Search { limit: self.limit.min(ROUNDS).min(factors), ..self }
     }
 
-    /// With a factor that is of another active set, or of this.
+    /// With a factor that belongs to another active set (`stale`), or to this one.
     pub fn with_factor(self, stale: bool) -> Search {
         Search { stale, ..self }
     }
@@ -108,31 +111,31 @@ impl Search {
         self.stats
     }
 
-    /// Whether pivoting was cut off.
+    /// Whether pivoting was stopped early.
     pub fn is_stuck(&self) -> bool {
         self.stats.stalled
     }
 
-    /// Pivots with the bounds of friction as they are.
+    /// Pivots with the present friction bounds.
     pub fn pivot(&mut self, problem: &mut Problem, rows: &Rows) {
         let has_friction = self.friction.is_some();
         self.stats = pivot(problem, rows, has_friction, self.stale, (self.stats, self.limit));
     }
 
-    /// Goes on from another active set after pivoting was cut off.
+    /// Continues from another active set after pivoting was stopped.
     pub fn go_on(&mut self) {
         self.stats.stalled = false;
         self.limit = self.stats.factors + LINK_ROUNDS;
         self.stale = true;
     }
 
-    /// Takes over an active set for the present bounds that was found in another way, and pivots for a while from there.
+    /// Takes over an active set for the present bounds that was found otherwise, and pivots from there.
     pub fn adopt(&mut self, stats: SolveStats) {
         self.stats = stats;
         self.limit = stats.factors + PATIENCE;
     }
 
-    /// Lets bounds follow the normal forces; returns whether the search goes on.
+    /// Lets bounds follow the normal forces; returns whether the search continues.
     pub fn move_bounds(&mut self, problem: &mut Problem, rows: &Rows) -> bool {
         let Some(friction) = self.friction.filter(|_| !self.stats.stalled) else { return false };
         problem.keep_answer();
@@ -156,7 +159,7 @@ impl Search {
     }
 }
 
-/// Returns to the last answer at which pivoting had settled, if there is one whose bounds of friction are only a little off.
+/// Returns to the last solution at which pivoting had converged, if its friction bounds are only slightly off.
 pub fn settle_for_kept(problem: &mut Problem, rows: &Rows, stats: SolveStats) -> Option<SolveStats> {
     if !problem.take_answer() {
         return None;
@@ -165,7 +168,7 @@ pub fn settle_for_kept(problem: &mut Problem, rows: &Rows, stats: SolveStats) ->
     (residual < GOOD).then_some(SolveStats { residual, stalled: false, ..stats })
 }
 
-/// Refines an answer where its residual asks for it, and reports the residual that is left.
+/// Refines a solution if its residual requires it, and reports the remaining residual.
 pub fn finish(problem: &mut Problem, rows: &Rows, mut stats: SolveStats) -> SolveStats {
     stats.residual = residual(problem, rows, stats.stalled);
     let mut limit = REFINE;
@@ -175,7 +178,7 @@ pub fn finish(problem: &mut Problem, rows: &Rows, mut stats: SolveStats) -> Solv
         }
         problem.refine(rows);
         let before = std::mem::replace(&mut stats.residual, residual(problem, rows, stats.stalled));
-        // again only if it is still coarse and this helped
+        // again only if the residual is still large and this helped
         limit = if stats.residual < 0.5 * before { ROUGH } else { f64::INFINITY };
     }
     if !problem.friction.cones.is_empty() {
@@ -184,11 +187,11 @@ pub fn finish(problem: &mut Problem, rows: &Rows, mut stats: SolveStats) -> Solv
     stats
 }
 
-/// Largest |w| of rows between their bounds, largest w on the wrong side of rows at a bound; relative to the largest speed
-/// or the row's own right side.
+/// Largest |w| of rows between their bounds, and largest w of the wrong sign of rows at a bound, relative to the
+/// largest speed or to the row's own right-hand side.
 fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
     let (mut largest, scale) = (0.0f64, problem.scale());
-    // redundant rows are reported apart
+    // redundant rows are reported separately
     let Problem { kkt, active, .. } = &mut *problem;
     let any = kkt.dropped().next().is_some();
     if any {
@@ -196,7 +199,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
         kkt.dropped().for_each(|local| active.marked[local] = true);
     }
     let problem = &*problem;
-    // without rows at bounds, friction and dropped rows every row must simply hold
+    // without rows at bounds, friction and dropped rows, every row is an equation
     let holds = |local: &usize| problem.active.is_taut(*local);
     let plain = problem.active.bounded.iter().all(holds) && problem.friction.cones.is_empty() && !any;
     let push = problem.active.largest(0.0);
@@ -204,7 +207,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
         let bad = match problem.active.modes[local] {
             _ if plain => w.abs(),
             _ if problem.friction.is_friction[local] || (any && problem.active.marked[local]) => 0.0,
-            // a row whose force is given is free; after a stall it was this search that fixed the force, and it counts
+            // a row with a given force is exempt; after a stall the force was fixed by this search, and it counts
             _ if !stalled && problem.active.bounds[local].is_fixed() => 0.0,
             BoundMode::Between | BoundMode::Stop => w.abs(),
             BoundMode::Low => (-w).max(0.0),
@@ -213,7 +216,7 @@ fn residual(problem: &mut Problem, rows: &Rows, stalled: bool) -> f64 {
             }
             BoundMode::High => w.max(0.0),
         };
-        // a right side beyond all speeds (a wound-up spring at rest) is its own scale
+        // a right-hand side beyond all speeds (a wound-up spring at rest) is its own scale
         let size = scale.max(s.rhs.abs());
         if bad > largest * size {
             largest = bad / size;

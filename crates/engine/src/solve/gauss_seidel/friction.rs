@@ -1,4 +1,4 @@
-//! Friction cones in sweeps.
+//! Friction cones in Gauss–Seidel iterations.
 //!
 //!   |λₜ| ≤ μ (λₙ + base),   λₜ ← λₜ · min(1, bound/|λₜ|)
 
@@ -13,7 +13,7 @@ use crate::solve::regularize::ImpulseBounds;
 pub(super) struct SweepFriction {
     /// Contact row of the normal force.
     pub(super) normal: u32,
-    /// First contact row bounded by it, and how many.
+    /// First contact row bounded by it, and their number.
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) friction: f64,
@@ -32,7 +32,7 @@ impl SweepFriction {
         &mut contact_rows[self.first as usize..][..self.count as usize]
     }
 
-    /// Multipliers that solve its rows by themselves, projected onto a bound.
+    /// Multipliers that solve its rows alone, projected onto a bound.
     #[inline(always)]
     pub(super) fn wanted(&self, contact_rows: &[SweepRow], both: &BodyPair, bound: f64) -> [f64; 2] {
         let mut wanted = [0.0; 2];
@@ -69,7 +69,8 @@ pub(super) fn project_radially([x, y]: [f64; 2], bound: f64) -> [f64; 2] {
     [x, y]
 }
 
-/// Ratio of a length to another, given by its square. Not inlined, or the compiler would make sticking contacts wait for it.
+/// Ratio of a length to another, given by its square. Not inlined: otherwise the compiler makes sticking contacts wait
+/// for it.
 #[cold]
 #[inline(never)]
 pub(super) fn ratio_to(length: f64, square: f64) -> f64 {

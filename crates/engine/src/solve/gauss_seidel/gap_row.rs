@@ -1,24 +1,24 @@
-//! How a row keeps its gap within a substep: the right side of its velocity, and the speed at which shifts close it.
+//! Gap of a row within a substep: the right-hand side of its velocity, and the speed at which shifts close it.
 
 use super::row::within;
 use crate::solve::regularize::StepTimes;
 
-/// A row with a gap, followed from substep to substep.
+/// A row with a gap, tracked from substep to substep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GapRow {
     pub(super) gap: f64,
-    /// Target speed apart from closing the gap, less the rate by bodies that are not free.
+    /// Target speed without closing of the gap, less the rate by bodies that are not dynamic.
     pub(super) wanted: f64,
-    /// Its rate by bodies that are not free.
+    /// Its rate by bodies that are not dynamic.
     pub(super) carried: f64,
-    /// Restitution, if it rebounds within the step; else 0.
+    /// Restitution, if it rebounds within the step; otherwise 0.
     pub(super) restitution: f64,
-    /// Change of its rate by forces in half a step: by this much velocities lag behind positions.
+    /// Change of its rate by forces in half a step: velocities lag behind positions by that.
     pub(super) lag_rate: f64,
     pub(super) kind: GapLaw,
 }
 
-/// How it keeps its gap.
+/// Law of the gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GapLaw {
     /// Rigid and bilateral.
@@ -39,12 +39,12 @@ pub(super) struct SubstepTimes {
     pub(super) at_once: f64,
     /// β [1/s].
     pub(super) closing: f64,
-    /// A row that bears with a wider gap than this has lost its surface and may approach it again [m].
+    /// A loaded row with a wider gap than this has lost contact and may approach again [m].
     pub(super) lost: f64,
 }
 
 impl GapRow {
-    /// Right side of the row in a substep; `rate` is that without its own impulse.
+    /// Right-hand side of the row in a substep; `rate` is that without its own impulse.
     #[inline(always)]
     pub(super) fn aim(&self, substep: &SubstepTimes, lambda: f64, rate: impl Fn() -> f64) -> f64 {
         match self.kind {
@@ -59,7 +59,7 @@ impl GapRow {
         }
         let rate = rate() + self.carried;
         let hits = self.gap + substep.part.drift * rate < 0.0;
-        // it leaves with a part of the speed of that instant
+        // it rebounds with a fraction of the speed at that instant
         let back = -self.restitution * (rate + self.lag_rate) - self.lag_rate - self.carried;
         if hits && back > aim { back } else { aim }
     }

@@ -1,7 +1,7 @@
-//! Four numbers side by side: the arithmetic of Gauss–Seidel.
+//! Four-lane arithmetic of Gauss–Seidel.
 //!
-//! Plain arithmetic per lane, which the compiler turns into one instruction where registers hold four numbers and into two where
-//! they hold two. It neither fuses nor reorders, so both give the same bits.
+//! Plain arithmetic per lane, which the compiler turns into one instruction where registers hold four numbers and into
+//! two where they hold two. It neither fuses nor reorders, so that both are bitwise identical.
 
 use glam::{DMat3, DVec3};
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};

@@ -2,12 +2,14 @@
 //!
 //!   Λᵢ ← clamp(Λᵢ − (Jᵢ u + ΣᵢΛᵢ − rᵢ) / (Jᵢ M⁻¹ Jᵢᵀ + Σᵢ)),   u ← u + M⁻¹ Jᵢᵀ ΔΛᵢ
 //!
-//! The two rows of a friction cone move together and are projected radially onto its bound, which follows the normal force at
-//! every visit. A sweep costs O(rows). The error falls with the number of sweeps: fast for piles of similar bodies, slowly
-//! where heavy bodies rest on light ones. It starts from the forces of the last step. Every iterate is inside all bounds.
+//! The two rows of a friction cone are relaxed together and projected radially onto its bound, which follows the normal
+//! force at every visit. An iteration costs O(rows). The error decreases with the number of iterations: fast for piles
+//! of similar bodies, slowly where heavy bodies rest on light ones. It starts from the forces of the last step. Every
+//! iterate satisfies all bounds.
 //!
-//! Angular velocities are scaled so that every inertia is the identity: with I = C Cᵀ, Cᵀ ω for ω and C⁻¹ τ for τ, the rate of a
-//! row and its impulse have the same coefficients. The rows of a contact are adjacent, so their two bodies are loaded once.
+//! Angular velocities are scaled such that every inertia is the identity: with I = C Cᵀ, Cᵀ ω for ω and C⁻¹ τ for τ,
+//! the rate of a row and its impulse have the same coefficients. The rows of a contact are adjacent, so that their two
+//! bodies are loaded once.
 
 mod friction;
 mod gap_row;
@@ -27,19 +29,19 @@ use glam::DVec3;
 use lanes::Columns;
 use row::{JointEntry, SweepRow, SweptBody, SweptPair, entries, push_entries, rate_of, within};
 
-/// Sets the right sides of contact rows. (A closure would not be compiled for the instruction set that calls it.)
+/// Sets the right-hand sides of contact rows. (A closure would not be compiled for the instruction set of its caller.)
 trait RowTargets {
-    /// Called before the rows of a pair are relaxed; has all contact rows.
+    /// Called before the rows of a pair are relaxed, with all contact rows.
     fn aim(&mut self, pair: &SweptPair, contact_rows: &mut [SweepRow]);
 }
 
-/// Leaves them as they are.
+/// Leaves them unchanged.
 impl RowTargets for () {
     #[inline(always)]
     fn aim(&mut self, _: &SweptPair, _: &mut [SweepRow]) {}
 }
 
-/// Work space of Gauss–Seidel.
+/// Workspace of Gauss–Seidel.
 #[derive(Debug, Default)]
 pub struct GaussSeidel {
     bodies: Vec<SweptBody>,
@@ -54,12 +56,12 @@ pub struct GaussSeidel {
     contact_rows: Vec<SweepRow>,
     frictions: Vec<SweepFriction>,
     pairs: Vec<SweptPair>,
-    /// Multipliers before a sweep, and the direction in which sweeps have moved them.
+    /// Multipliers before an iteration, and the search direction of the iterations.
     before: Vec<f64>,
     along: Vec<f64>,
 }
 
-/// Solves a problem by sweeps from its present multipliers.
+/// Solves a problem iteratively from its present multipliers.
 pub fn solve(problem: &mut Problem, work: &mut GaussSeidel, rows: &Rows, sweeps: u32) -> SolveStats {
     problem.stiffen_friction();
     work.compile(problem, rows);
@@ -77,7 +79,8 @@ pub fn solve(problem: &mut Problem, work: &mut GaussSeidel, rows: &Rows, sweeps:
 }
 
 impl GaussSeidel {
-    /// Sweeps friction alone at the velocities that the problem has; returns the largest change over the largest impulse.
+    /// Iterates on friction alone at the velocities of the problem; returns the largest change relative to the largest
+    /// impulse.
     pub fn sweep_friction(&mut self, problem: &mut Problem) -> f64 {
         self.read_solution(problem);
         let push = problem.active.largest(1e-300);
@@ -104,12 +107,12 @@ impl GaussSeidel {
         self.residual(problem)
     }
 
-    /// Compiles rows and masses into the form that sweeps read.
+    /// Converts rows and masses into the form that the iterations read.
     pub fn compile(&mut self, problem: &Problem, rows: &Rows) {
         self.roots.clear();
         self.roots
             .extend(problem.bodies.rigid().iter().map(|b| Columns::from(math::inverse_root(&b.inertia))));
-        // one for all bodies that are not free
+        // one entry for all bodies that are not dynamic
         self.roots.push(Columns::default());
         self.bodies.clear();
         self.bodies.resize(self.roots.len(), SweptBody::default());
@@ -299,7 +302,7 @@ impl GaussSeidel {
         Twist { velocity: velocity.xyz(), angular_velocity: self.roots[body].transposed_times(spin) }
     }
 
-    /// J u of a joint's row, at these velocities.
+    /// J u of a joint's row at given velocities.
     #[inline(always)]
     fn joint_rate(&self, bodies: &[SweptBody], local: usize) -> f64 {
         rate_of(bodies, entries(&self.entries, &self.ends, local))
@@ -316,8 +319,8 @@ impl GaussSeidel {
         self.inverse[local]
     }
 
-    /// How far the rows are from their conditions, as speed relative to the largest in the island: for each row, by how
-    /// much its rate would change if it alone were solved.
+    /// Violation of the rows' conditions, as a speed relative to the largest in the island: for each row, the change of
+    /// its rate if it alone were solved.
     fn residual(&self, problem: &Problem) -> f64 {
         let mut worst: f64 = 0.0;
         let bad = |bounds: &ImpulseBounds, lambda: f64, off: f64| match lambda {
@@ -367,9 +370,9 @@ impl GaussSeidel {
         worst / problem.scale()
     }
 
-    /// Several sweeps. After each but the last, all multipliers are extrapolated along the direction of the sweeps before, as
-    /// far as sweeps get smaller: nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010). `targets` sets
-    /// right sides in the first sweep.
+    /// Several iterations. After each but the last, all multipliers are extrapolated along the direction of the
+    /// previous iterations, as long as changes decrease: nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe &
+    /// Erleben 2010). `targets` sets right-hand sides in the first iteration.
     #[inline(always)]
     fn sweep_repeatedly(&mut self, problem: &mut Problem, sweeps: u32, targets: &mut impl RowTargets) {
         self.along.clear();
@@ -395,7 +398,7 @@ impl GaussSeidel {
         }
     }
 
-    /// Size of the last sweep's change: Σ ΔΛ² (J M⁻¹ Jᵀ + Σ).
+    /// Magnitude of the last iteration's change: Σ ΔΛ² (J M⁻¹ Jᵀ + Σ).
     fn moved(&self, problem: &Problem) -> f64 {
         let joints = problem.active.multipliers.iter().zip(&self.inverse);
         let contacts = self.contact_rows.iter().map(|row| (&row.lambda, &row.inverse));
@@ -405,11 +408,11 @@ impl GaussSeidel {
         })
     }
 
-    /// Extrapolates by a part of the direction, and adds the last sweep's change to it.
+    /// Extrapolates by a fraction of the direction, and adds the last iteration's change to it.
     #[inline(always)]
     fn extrapolate(&mut self, problem: &mut Problem, keep: f64) {
         let GaussSeidel { bodies, entries: all, ends, contact_rows, pairs, along, before, .. } = self;
-        // by how much a multiplier is extrapolated
+        // extrapolation of one multiplier
         let on = |along: &mut f64, lambda: &mut f64, before: f64| {
             let far = keep * *along;
             *along = far + *lambda - before;
@@ -437,7 +440,8 @@ impl GaussSeidel {
         }
     }
 
-    /// One sweep: relaxes every row once. `targets` sets the right sides of a pair before its rows are relaxed.
+    /// One iteration: relaxes every row once. `targets` sets the right-hand sides of a pair before its rows are
+    /// relaxed.
     #[inline(always)]
     fn sweep(&mut self, problem: &mut Problem, targets: &mut impl RowTargets) {
         let GaussSeidel { bodies, entries: all, ends, inverse, contact_rows, frictions, pairs, .. } = self;

@@ -1,4 +1,4 @@
-//! Rows and bodies in the form that sweeps read.
+//! Rows and bodies in the form that the iterations read.
 
 use super::lanes::Lanes;
 use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
@@ -15,14 +15,15 @@ pub(super) struct JointEntry {
     pub(super) inverse_mass: f64,
 }
 
-/// A row of a contact between two bodies. All that sweeps read of it is contiguous, since they are bound by memory.
+/// A row of a contact between two bodies. All data that the iterations read are contiguous, since they are
+/// memory-bound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepRow {
-    /// Direction in which the second body is pushed; the first is pushed the opposite way.
+    /// Direction of the force on the second body; that on the first is opposite.
     pub(super) push: Lanes,
     /// C⁻¹ times the torques about the two centres of mass.
     pub(super) spins: [Lanes; 2],
-    /// 1 / (J M⁻¹ Jᵀ + Σ); both rows of a cone have the same value, so that they move together along the slip.
+    /// 1 / (J M⁻¹ Jᵀ + Σ); the same for both rows of a cone, so that they change together along the slip.
     pub(super) inverse: f64,
     pub(super) regularized: RegularizedRow,
     pub(super) bounds: ImpulseBounds,
@@ -41,13 +42,13 @@ pub(super) struct SweptPair {
     pub(super) rows: Range<usize>,
     /// Rows per point; the first is the normal.
     pub(super) each: usize,
-    /// Numbers of its points,
+    /// Indices of its points,
     pub(super) points: Range<usize>,
     /// and of its frictions.
     pub(super) frictions: Range<usize>,
 }
 
-/// Scaled velocities of a body. All bodies that are not free share one, which nothing moves.
+/// Scaled velocities of a body. All bodies that are not dynamic share one entry, which never changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(64))]
 pub(super) struct SweptBody {
@@ -171,15 +172,15 @@ impl SweepRow {
         self.rate(both) + self.regularized.sigma * self.lambda - self.regularized.rhs
     }
 
-    /// Change of its multiplier that solves the row by itself.
+    /// Change of its multiplier that solves the row alone.
     #[inline(always)]
     pub(super) fn step(&self, both: &BodyPair) -> f64 {
         let s = &self.regularized;
-        // the term that waits for the rate comes last
+        // the term that depends on the rate comes last
         (s.rhs - s.sigma * self.lambda) * self.inverse - self.rate(both) * self.inverse
     }
 
-    /// Change of its multiplier that gives these velocities a rate, inside its bounds.
+    /// Change of its multiplier that results in a given rate, within its bounds.
     #[inline(always)]
     pub(super) fn correction(&self, speed: f64, both: &BodyPair) -> f64 {
         let push = speed * self.inverse - self.rate(both) * self.inverse;
@@ -195,7 +196,7 @@ impl SweepRow {
         both.b.spin += self.spins[1] * lambda;
     }
 
-    /// Takes a new multiplier, given with its change.
+    /// Sets a new multiplier, given with its change.
     #[inline(always)]
     pub(super) fn change_to(&mut self, both: &mut BodyPair, lambda: f64, change: f64) {
         if change != 0.0 {
@@ -204,7 +205,7 @@ impl SweepRow {
         }
     }
 
-    /// Solves the row for its multiplier, inside its bounds.
+    /// Solves the row for its multiplier, within its bounds.
     #[inline(always)]
     pub(super) fn relax(&mut self, both: &mut BodyPair) {
         let (step, ImpulseBounds { lo, hi }) = (self.step(both), self.bounds);
@@ -213,7 +214,7 @@ impl SweepRow {
     }
 }
 
-/// Clamps a number; NaN becomes the lower bound. (Unlike `max` and `min` this leaves no choice between two zeros.)
+/// Clamps a number; NaN becomes the lower bound. (Unlike `max` and `min` this is unambiguous between two zeros.)
 #[inline(always)]
 pub(super) fn within(x: f64, lo: f64, hi: f64) -> f64 {
     let x = if x > lo { x } else { lo };

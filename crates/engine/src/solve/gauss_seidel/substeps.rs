@@ -1,26 +1,28 @@
-//! Gauss–Seidel in substeps: the step is cut into parts, each with its share of the forces and one sweep or more.
+//! Gauss–Seidel in substeps: the step is divided into parts, each with its share of the forces and one or more
+//! iterations.
 //!
-//!   δ = h/n:   u ← u + M⁻¹ p/n + M⁻¹ Jᵀ λ,   sweep to J u ≥ r(g, λ),   g ← g + δ J (u + s)
+//!   δ = h/n:   u ← u + M⁻¹ p/n + M⁻¹ Jᵀ λ,   iterate to J u ≥ r(g, λ),   g ← g + δ J (u + s)
 //!
-//! Sweeps over a whole step propagate a load by about one body each, and the remainder shakes a stack; in substeps the same
-//! number of sweeps sees gaps open and close while it works (Macklin et al. 2019). Directions stay those of the start of the
-//! step. Positions move with the mean velocity of the substeps, or with the last one for bodies that no row pushes, as in any
-//! other method. Multipliers add up.
+//! Iterations over a whole step propagate a load by about one body each, and the remaining error shakes a stack; in
+//! substeps the same number of iterations sees gaps open and close meanwhile (Macklin et al. 2019). Directions stay
+//! those at the start of the step. Positions move with the mean velocity of the substeps, or with the last one for
+//! bodies without row forces, as in all other methods. Multipliers are summed.
 //!
-//! **Gaps of bearing rows are corrected beside the velocities.** A few sweeps solve a slow mode of a stack, its swaying, by a
-//! part α ≪ 1 only. Its multiplier is carried on from substep to substep, so it acts as a spring, λ = −α (∫u + β ∫∫u) if the
-//! right side closes gaps at the rate β, and
+//! **Gaps of loaded rows are corrected separately from the velocities.** A few iterations solve a slow mode of a stack,
+//! its swaying, only by a fraction α ≪ 1. Its multiplier is kept from substep to substep and acts as a spring,
+//! λ = −α (∫u + β ∫∫u) if the right-hand side closes gaps at the rate β, and
 //!
 //!   x‴ + (α/δ) x″ + (α/δ²) x′ + (αβ/δ²) x = 0
 //!
-//! is stable only for α > β δ (Routh). The α of a stack's swaying falls steeply with its height: with eight substeps of 1/60 s, β =
-//! 3/s let five boxes come to rest and shook six, 12/s let three rest and shook four. Hence the right side of a row that bears
-//! (λ > 0) or overlaps has no closing speed; instead bodies are shifted,
+//! is stable only for α > β δ (Routh). The α of a stack's swaying decreases steeply with its height: with eight
+//! substeps of 1/60 s, five boxes came to rest and six shook at β = 3/s, three came to rest and four shook at 12/s. The
+//! right-hand side of a row that is loaded (λ > 0) or penetrates therefore has no closing speed; instead bodies are
+//! shifted,
 //!
 //!   s = M⁻¹ Jᵀ μ,   J s ≥ −β g,   λ + μ ≥ 0
 //!
-//! by one sweep that starts from zero in every substep. Without memory it cannot sway. A row that does not bear may close its gap
-//! within the substep and no more.
+//! by one iteration that starts from zero in every substep. Without memory it cannot sway. An unloaded row may close
+//! its gap within the substep and no more.
 
 use super::friction::name_modes;
 use super::gap_row::{GapLaw, GapRow, SubstepTimes};
@@ -36,10 +38,10 @@ use crate::solve::regularize::{self, ImpulseBounds, RegularizedRow, StepTimes};
 use crate::solve::stats::SolveStats;
 use glam::DVec3;
 
-/// What is followed from substep to substep.
+/// Data tracked from substep to substep.
 #[derive(Debug, Default)]
 pub(in crate::solve) struct SubstepTrack {
-    /// Rows of joints with gaps, and their numbers.
+    /// Rows of joints with gaps, and their indices.
     joints: Vec<(u32, GapRow)>,
     /// Normals, by point.
     points: Vec<GapRow>,
@@ -47,28 +49,29 @@ pub(in crate::solve) struct SubstepTrack {
     kicks: Vec<SweptBody>,
     /// Displacement since the step began, by body.
     displacements: Vec<SweptBody>,
-    /// Shifts s beside the velocities, by body.
+    /// Shifts s separate from the velocities, by body.
     shifts: Vec<SweptBody>,
     /// Between substeps M⁻¹ Jᵀ λ; within one the velocities without it.
     without: Vec<SweptBody>,
     /// Sums of the multipliers of joints over the substeps.
     total: Vec<f64>,
-    /// Whether a row has pushed a body.
+    /// Whether a row has exerted a force on a body.
     is_pushed: Vec<bool>,
 }
 
-/// Part of the gap of a bearing row that is closed in a step. Of 0.05, 0.2, 0.5 and 1, tried on stacks, the first leaves overlaps
-/// of 0.02 mm after 15 s and the last lets leaning stacks fall sooner.
+/// Fraction of the gap of a loaded row that is closed per step. Of 0.05, 0.2, 0.5 and 1, tested with stacks, the first
+/// leaves penetrations of 0.02 mm after 15 s and with the last leaning stacks fall sooner.
 const CLOSE: f64 = 0.2;
 
-/// Row visits per substep that cost little: islands with fewer rows get more sweeps than asked for (a guess, not a measurement),
+/// Row visits per substep that cost little: islands with fewer rows get more iterations than set (an estimate, not
+/// measured),
 const CHEAP: usize = 1500;
 
-/// up to this many per substep. With one, a stack of ten boxes still sways after 15 s; with ten it rests.
+/// up to this many per substep. With one, a stack of ten boxes still sways after 15 s; with ten it is at rest.
 const MOST: u32 = 10;
 
-/// Solves a problem in a number of substeps with a number of sweeps each, or more. Writes the velocities that positions move with
-/// into `positions`, six numbers per body.
+/// Solves a problem in a number of substeps with at least a number of iterations each. Writes the velocities by which
+/// positions move into `positions`, six numbers per body.
 pub(in crate::solve) fn solve(
     problem: &mut Problem,
     (work, track, positions): (&mut GaussSeidel, &mut SubstepTrack, &mut Vec<f64>),
@@ -127,11 +130,12 @@ fn run(
     }
 }
 
-/// Instruction set that the substeps run on. One source compiled twice; Rust neither fuses nor reorders, so both give the same bits.
+/// Instruction set of the substeps. One source compiled twice; Rust neither fuses nor reorders, so that both are
+/// bitwise identical.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::solve) enum InstructionSet {
     Baseline,
-    /// Only made by [`InstructionSet::detect`].
+    /// Only created by [`InstructionSet::detect`].
     #[cfg(target_arch = "x86_64")]
     Avx2,
 }
@@ -154,7 +158,7 @@ impl InstructionSet {
     ) {
         match self {
             InstructionSet::Baseline => run(problem, work, substep, counts),
-            // SAFETY: `Avx2` is only made after the processor reported AVX2.
+            // SAFETY: `Avx2` is only created after the processor reported AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
             InstructionSet::Avx2 => unsafe { run_avx2(problem, work, substep, counts) },
@@ -183,7 +187,7 @@ fn kick_all(problem: &mut Problem, free: &FreeMotion, time: f64) {
 }
 
 impl SubstepTrack {
-    /// Lists the rows with gaps; sets the right sides of all others, which are the same in every substep.
+    /// Lists the rows with gaps; sets the right-hand sides of all others, which are the same in every substep.
     fn follow(
         &mut self,
         problem: &mut Problem,
@@ -245,7 +249,7 @@ impl SubstepTrack {
             let wrench = free.wrenches.all()[*body as usize];
             work.kick_of(problem, i, wrench.force * time, wrench.torque * time)
         }));
-        // one for all bodies that are not free
+        // one entry for all bodies that are not dynamic
         kicks.push(SweptBody::default());
         let half = 0.5 * f64::from(parts);
         for (local, gap_row) in joints.iter_mut().filter(|(_, gap_row)| gap_row.restitution > 0.0) {
@@ -259,7 +263,7 @@ impl SubstepTrack {
                 }
             }
         }
-        // a substep adds what the last one left; the first would add what was before the step
+        // a substep adds the result of the last one; the first would add that before the step
         work.contact_rows.iter_mut().for_each(|row| row.total = -row.lambda);
         shifts.clear();
         shifts.resize(work.bodies.len(), SweptBody::default());
@@ -282,7 +286,7 @@ impl SubstepTrack {
         }
     }
 
-    /// Sets the right sides of joint rows from their present gaps.
+    /// Sets the right-hand sides of joint rows from their present gaps.
     #[inline(always)]
     fn aim_joints(&mut self, problem: &mut Problem, work: &GaussSeidel, substep: &SubstepTimes) {
         for (local, gap_row) in &mut self.joints {
@@ -349,7 +353,7 @@ impl SubstepTrack {
             .for_each(|(lambda, row)| *lambda = row.total + row.lambda);
         positions.clear();
         for body in 0..problem.numbering.bodies.len() {
-            // a free body moves with the velocity after the forces, as in any other method
+            // a dynamic body without row forces moves with the velocity after the forces, as in all other methods
             let (moved, time) =
                 if self.is_pushed[body] { (&self.displacements, time) } else { (&work.bodies, 1.0) };
             let Twist { velocity, angular_velocity: spin } = work.twist(moved, body);
@@ -359,14 +363,15 @@ impl SubstepTrack {
     }
 }
 
-/// Right sides of contact rows in a substep.
+/// Right-hand sides of contact rows in a substep.
 struct GapTarget<'a> {
     track: &'a mut SubstepTrack,
     substep: &'a SubstepTimes,
 }
 
 impl RowTargets for GapTarget<'_> {
-    /// Sets the right sides of a pair's normals from their present gaps; its rows add up the multipliers of the last substep.
+    /// Sets the right-hand sides of a pair's normals from their present gaps; its rows sum the multipliers of the last
+    /// substep.
     #[inline(always)]
     fn aim(&mut self, pair: &SweptPair, contact_rows: &mut [SweepRow]) {
         let (SubstepTrack { points, shifts, without, .. }, substep) = (&mut *self.track, self.substep);
@@ -392,7 +397,7 @@ mod tests {
     use crate::prelude::*;
     use glam::DQuat;
 
-    /// Layers of boxes on each other, two of them joined.
+    /// Layers of boxes on top of each other, two of them joined.
     fn heap() -> World {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
@@ -405,7 +410,7 @@ mod tests {
                 let (i, j, layer) = (k % 2, k / 2 % 2, k / 4);
                 let shift = 0.05 * (layer % 2) as f64;
                 let at = DVec3::new(0.21 * i as f64 + shift, 0.25 * j as f64, 0.09 + 0.17 * layer as f64);
-                let body = Body::free("box", mass).touchable(Collider::new(shape.clone()));
+                let body = Body::dynamic("box", mass).touchable(Collider::new(shape.clone()));
                 world.add_body(body, at, DQuat::IDENTITY).unwrap()
             })
             .collect();
@@ -417,7 +422,7 @@ mod tests {
         world
     }
 
-    /// Bits of the multipliers and velocities that an instruction set finds for the island with the joint.
+    /// Bits of the multipliers and velocities that an instruction set computes for the island with the joint.
     fn solved(world: &mut World, set: InstructionSet) -> Vec<u64> {
         let settings = *world.model().settings();
         let stages = &mut world.workspace.stages;

@@ -1,4 +1,4 @@
-//! Multipliers of an island's rows, their bounds, and which of them are at one.
+//! Multipliers of an island's rows, their bounds, and the active set.
 
 use super::reuse::refilled;
 use crate::row::BoundMode;
@@ -7,26 +7,26 @@ use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 /// The multipliers of an island, by local row.
 #[derive(Debug, Default)]
 pub struct ActiveSet {
-    /// Where each multiplier is against its bounds.
+    /// Status of each multiplier with respect to its bounds.
     pub modes: Vec<BoundMode>,
     /// Local rows with a finite bound, ascending.
     pub bounded: Vec<usize>,
-    /// Bounds of the multipliers; any impulse for rows that are not listed in `bounded`.
+    /// Bounds of the multipliers; unbounded for rows that are not listed in `bounded`.
     pub bounds: Vec<ImpulseBounds>,
-    /// Whether a row is that along a link of a cable, by local row.
+    /// Whether a row is the axial row of a cable link, by local row.
     pub links: Vec<bool>,
-    /// Rates at which the stops of rows hold, by local row and ascending (`Rows::stops`).
+    /// Rates of the stops of rows, by local row and ascending (`Rows::stops`).
     pub stops: Vec<(usize, f64)>,
     /// Multipliers as impulses.
     pub multipliers: Vec<f64>,
-    /// Multipliers to return to: those a search began with, or the best it has seen.
+    /// Multipliers to return to: those a search began with, or the best so far.
     pub best: Vec<f64>,
-    /// Rows that a search has singled out.
+    /// Rows marked by a search.
     pub marked: Vec<bool>,
 }
 
 impl ActiveSet {
-    /// For so many rows, in the memory of others.
+    /// For so many rows, reusing the memory of another set.
     pub(super) fn new(rows: usize, old: ActiveSet) -> ActiveSet {
         ActiveSet {
             modes: refilled(old.modes, rows, BoundMode::Between),
@@ -40,7 +40,7 @@ impl ActiveSet {
         }
     }
 
-    /// Takes over the bounds of a row. Rows come in order; those with a finite bound are listed.
+    /// Loads the bounds of a row. Rows come in order; those with a finite bound are listed.
     #[inline]
     pub(super) fn load_bounds(&mut self, local: usize, bounds: ImpulseBounds) {
         if local == 0 {
@@ -56,20 +56,20 @@ impl ActiveSet {
         }
     }
 
-    /// Whether a row is that along a link of a cable which pulls.
+    /// Whether a row is the axial row of a cable link in tension.
     #[inline]
     pub fn is_taut(&self, local: usize) -> bool {
         let pulls = self.modes[local] == BoundMode::Between;
         pulls && self.links[local] && self.multipliers[local] <= self.bounds[local].hi
     }
 
-    /// The rate at which the stop of a row holds, if it has one.
+    /// The rate of the stop of a row, if it has one.
     pub fn stop(&self, local: usize) -> Option<f64> {
         let found = self.stops.binary_search_by_key(&local, |(row, _)| *row).ok()?;
         Some(self.stops[found].1)
     }
 
-    /// r of the equation that holds in the row's present mode: J u + Σ(Λ − hi) = rate at a stop.
+    /// r of the equation of the row's present mode: J u + Σ(Λ − hi) = rate at a stop.
     #[inline]
     pub fn right_side(&self, local: usize, row: &RegularizedRow) -> f64 {
         match self.modes[local] {
@@ -80,22 +80,22 @@ impl ActiveSet {
         }
     }
 
-    /// Rows at a bound push no more.
+    /// Fixes the multipliers of all bounded rows at zero.
     pub fn release_bounds(&mut self) {
         self.bounded.iter().for_each(|local| self.bounds[*local] = ImpulseBounds::fixed(0.0));
     }
 
-    /// Keeps the multipliers to return to.
+    /// Stores the multipliers to return to.
     pub fn keep(&mut self) {
         self.best.copy_from_slice(&self.multipliers);
     }
 
-    /// Returns to the multipliers kept.
+    /// Returns to the stored multipliers.
     pub fn recall(&mut self) {
         self.multipliers.copy_from_slice(&self.best);
     }
 
-    /// The largest impulse, and no less than a given one.
+    /// The largest impulse, at least `least`.
     pub fn largest(&self, least: f64) -> f64 {
         self.multipliers.iter().fold(least, |m: f64, l| m.max(l.abs()))
     }

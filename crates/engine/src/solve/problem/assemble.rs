@@ -1,7 +1,7 @@
-//! Builds, factors and solves the linear system of an island at its present active set.
+//! Builds, factorises and solves the linear system of an island at its present active set.
 //!
 //!   [ M̃  −Jᵀ ] [ u ]   [ p ]
-//!   [ J   Σ  ] [ Λ ] = [ r ]        rows at a bound taken out, pushing with it
+//!   [ J   Σ  ] [ Λ ] = [ r ]        rows at a bound eliminated, their bound on the right-hand side
 //!
 //! The factor holds the symmetric form with unknowns (u, −Λ).
 
@@ -18,11 +18,11 @@ use crate::solve::regularize::RegularizedRow;
 use glam::DVec3;
 use windlass_sparse::{Factor, NodeIx};
 
-/// Part of a dropped row that another must have to share its multiplier: well above what rounding leaves, which is 1e-10 in a ring of
-/// forty links, and well below what a bearing has of a load.
+/// Threshold of |c_i J_i| relative to a dropped row, above which the multiplier is indeterminate: well above round-off,
+/// which is 1e-10 in a ring of forty links, and well below the share of a bearing in a load.
 const SHARE: f64 = 1e-6;
 
-/// What the system is made of.
+/// Terms of the system.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms<'a> {
     pub(super) rows: &'a Rows,
@@ -40,14 +40,14 @@ pub struct KktSystem {
     factor: Factor,
     /// Solution: 6 per body, then the dual nodes.
     pub x: Vec<f64>,
-    /// Work space of `refine`.
+    /// Workspace of `refine`.
     residual: Vec<f64>,
     /// Whether it has a factor.
     has_factor: bool,
 }
 
 impl KktSystem {
-    /// Lays out a system, in the memory of another; with a factor now, or when it is asked for one.
+    /// Lays out a system, reusing the memory of another; with a factor at once, or on demand.
     pub(super) fn new(numbering: &Numbering, rows: &Rows, later: bool, old: KktSystem) -> KktSystem {
         let (layout, factor) = match later {
             true => (KktLayout::flat(numbering, rows, old.layout), Factor::default()),
@@ -63,7 +63,7 @@ impl KktSystem {
         }
     }
 
-    /// Makes the factor if there is none yet.
+    /// Creates the factor if there is none yet.
     fn lay_out(&mut self, numbering: &Numbering, rows: &Rows) {
         if self.has_factor {
             return;
@@ -75,7 +75,7 @@ impl KktSystem {
         self.has_factor = true;
     }
 
-    /// Builds and factors the system for the present modes.
+    /// Builds and factorises the system for the present modes.
     pub(super) fn factorise(&mut self, terms: &Terms<'_>, active: &ActiveSet) {
         self.lay_out(terms.numbering, terms.rows);
         self.factor.clear_fill();
@@ -85,8 +85,8 @@ impl KktSystem {
         self.factor.factor();
     }
 
-    /// Builds, factors and solves for (u, Λ) at the present modes. Nodes are written where elimination comes to them, so that
-    /// the numbers of a long chain pass through the cache once.
+    /// Builds, factorises and solves for (u, Λ) at the present modes. Nodes are written when the elimination reaches
+    /// them, so that the data of a long chain pass through the cache once.
     pub(super) fn solve(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
         self.lay_out(terms.numbering, terms.rows);
         self.load_right_side(terms, active);
@@ -110,7 +110,7 @@ impl KktSystem {
         }
     }
 
-    /// Rows at a bound are taken out.
+    /// Rows at a bound are eliminated.
     fn write_dual(&mut self, number: usize, terms: &Terms<'_>, active: &ActiveSet) {
         let Terms { rows, numbering, friction, .. } = *terms;
         let dual = self.layout.duals[number];
@@ -130,7 +130,7 @@ impl KktSystem {
                 self.factor.soften(dual.node, row, softness);
             }
         }
-        // all numbers of its edges at once
+        // all entries of its edges at once
         if let Some(ends) = dual.ends.filter(|_| all) {
             let blocks = friction.blocks_from(numbering, rows, dual.first);
             let values = self.factor.values_mut();
@@ -166,12 +166,12 @@ impl KktSystem {
         self.unload(active);
     }
 
-    /// The velocities that impulses on the bodies give them, with the present factor: (p, 0) in, (u, −Λ) out.
+    /// The velocities due to impulses on the bodies, with the present factor: (p, 0) in, (u, −Λ) out.
     pub fn respond(&self, x: &mut [f64]) {
         self.factor.solve(x);
     }
 
-    /// x ← (p, r), rows at a bound pushing with it.
+    /// x ← (p, r), with the bounds of rows at a bound as loads.
     fn load_right_side(&mut self, terms: &Terms<'_>, active: &mut ActiveSet) {
         let Terms { rows, numbering, friction, .. } = *terms;
         let (bodies, rest) = self.x.split_at_mut(terms.bodies.momentum.len());
@@ -222,7 +222,7 @@ impl KktSystem {
         }
     }
 
-    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution, r that of its mode.
+    /// Calls `each` with every local row and its w = J u + ΣΛ − r at the present solution, r that of its mode.
     #[inline]
     pub(super) fn each_residual(
         &self,
@@ -256,7 +256,7 @@ impl KktSystem {
         }
     }
 
-    /// Local rows that the last factorisation found to depend on others.
+    /// Local rows that the last factorisation found to be redundant.
     pub fn dropped(&self) -> impl Iterator<Item = usize> + '_ {
         self.factor.dropped().iter().filter_map(|d| {
             let dual = self.layout.duals.iter().find(|dual| dual.node == d.node)?;
@@ -264,14 +264,15 @@ impl KktSystem {
         })
     }
 
-    /// Whether the multiplier of each local row is one of many: a row that was dropped depends on others, J_d = Σ c_i J_i, and any
-    /// multiple of c may be added to their multipliers. c is the answer of the factor to a push along the row,
+    /// Whether the multiplier of each local row is statically indeterminate: a dropped row depends on others, J_d = Σ
+    /// c_i J_i, and any multiple of c may be added to their multipliers. c is the response of the factor to a load
+    /// along the row,
     ///
     /// ```text
     ///  M u − Jᵀ λ = J_dᵀ,  J u = 0      →      u = 0,  λ = −c
     /// ```
     ///
-    /// Rows count whose part c_i |J_i| is more than `SHARE` of |J_d|.
+    /// Rows with c_i |J_i| above `SHARE` of |J_d| count.
     pub(super) fn indeterminate(&self, terms: &Terms<'_>, active: &ActiveSet) -> Vec<bool> {
         let Terms { rows, numbering, friction, .. } = *terms;
         let size = |local: usize| {
@@ -335,7 +336,7 @@ fn square<const W: usize>(d: &mut [f64]) -> &mut [[f64; W]; W] {
     d.as_chunks_mut().0.first_chunk_mut().expect("a block has the width of its node")
 }
 
-/// −Σ of the rows of a node; −1 for rows at a bound and for places without a row.
+/// −Σ of the rows of a node; −1 for rows at a bound and for entries without a row.
 #[inline]
 fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[BoundMode], regularized: &[RegularizedRow]) {
     let d = square::<W>(d);
@@ -346,7 +347,7 @@ fn write_diagonal<const W: usize>(d: &mut [f64], modes: &[BoundMode], regularize
     }
 }
 
-/// Writes the edges of a node to its two bodies, all rows of it being there.
+/// Writes the edges of a node to its two bodies, if all its rows are present.
 #[inline]
 fn write_edges<const W: usize>(values: &mut [f64], ends: [Place; 2], blocks: &[[JacobianBlock; 2]]) {
     let blocks: &[[JacobianBlock; 2]; W] = blocks.first_chunk().expect("two blocks a row");
@@ -388,7 +389,7 @@ fn rate(x: &[f64], blocks: &[JacobianBlock], places: &[Place]) -> f64 {
     blocks.iter().zip(places).fold(0.0, |sum, (block, place)| sum + dot(block, &place.of(x)))
 }
 
-/// What a block says of the six speeds of its body.
+/// Product of a block with the six velocities of its body.
 #[inline(always)]
 fn dot(block: &JacobianBlock, x: &[f64; 6]) -> f64 {
     let JacobianBlock { linear: l, angular: a, .. } = block;

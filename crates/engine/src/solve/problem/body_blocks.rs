@@ -1,9 +1,9 @@
-//! The bodies of an island: mass matrix M̃ and right side p of their block of the system.
+//! The bodies of an island: mass matrix M̃ and right-hand side p of their block of the system.
 //!
-//!   M̃ = diag(m 1, I),   I the inertia half a step ahead, with the tension stiffness of cables added
+//!   M̃ = diag(m 1, I),   I the inertia half a step ahead, plus the geometric stiffness of cables
 //!
-//! All blocks are rigid, a mass and an inertia. Who needs M̃ asks for a product with it, so that blocks of six by six
-//! (added mass) can be put beside them here and nowhere else.
+//! All blocks are those of rigid bodies, a mass and an inertia. Other modules use only products with M̃, so that 6 × 6
+//! blocks (added mass) could be added in this file alone.
 
 use super::reuse::refilled;
 use crate::body::frame::JacobianBlock;
@@ -25,14 +25,14 @@ pub struct RigidBlock {
 pub struct BodyBlocks {
     /// By local body.
     blocks: Vec<RigidBlock>,
-    /// Right side of the bodies, 6 per body.
+    /// Right-hand side of the bodies, 6 per body.
     pub momentum: Vec<f64>,
-    /// Largest speed the bodies would have without constraints: the scale that rates are small against.
+    /// Largest speed that the bodies would have without constraints: the scale of rates.
     pub speed_scale: f64,
 }
 
 impl BodyBlocks {
-    /// For so many bodies, in the memory of others.
+    /// For so many bodies, reusing the memory of others.
     pub(super) fn new(bodies: usize, old: BodyBlocks) -> BodyBlocks {
         BodyBlocks {
             blocks: refilled(old.blocks, bodies, RigidBlock { mass: 0.0, inertia: DMat3::ZERO }),
@@ -41,13 +41,13 @@ impl BodyBlocks {
         }
     }
 
-    /// Takes over masses and momenta of the bodies at these places.
+    /// Loads masses and momenta of the bodies at these indices.
     pub(super) fn load(&mut self, places: &[u32], free: &FreeMotion) {
         self.speed_scale = 1e-300;
         for (i, body) in places.iter().enumerate() {
             let body = *body as usize;
             let inertial = &free.inertial[body];
-            // for the spin the size of I is enough: a third of its trace
+            // for the angular velocity the magnitude of I suffices: a third of its trace
             let size = inertial.moments.element_sum();
             let speed = free.linear[body].abs().max_element() / inertial.mass;
             let spin = 3.0 * free.angular[body].abs().max_element() / size;
@@ -58,7 +58,7 @@ impl BodyBlocks {
         }
     }
 
-    /// Adds an angular term to the block of a body and to its right side.
+    /// Adds an angular term to the block of a body and to its right-hand side.
     pub fn add_angular(&mut self, i: usize, inertia: DMat3, momentum: DVec3) {
         self.blocks[i].inertia += inertia;
         let own = &mut self.momentum[6 * i + 3..6 * i + 6];
@@ -84,7 +84,7 @@ impl BodyBlocks {
         (u.velocity * *mass, *inertia * u.angular_velocity)
     }
 
-    /// A sum of mobilities with J M̃⁻¹ Jᵀ of a row's block on a body added.
+    /// Adds J M̃⁻¹ Jᵀ of a row's block on a body to a sum of mobilities.
     pub fn mobility(&self, i: usize, block: &JacobianBlock, sum: f64) -> f64 {
         let RigidBlock { mass, inertia } = &self.blocks[i];
         sum + block.linear.length_squared() / mass + block.angular.dot(inertia.inverse() * block.angular)
@@ -110,7 +110,7 @@ impl BodyBlocks {
         slope
     }
 
-    /// The rigid blocks, for a method that knows no others.
+    /// The rigid blocks, for a method that supports no others.
     #[inline]
     pub fn rigid(&self) -> &[RigidBlock] {
         &self.blocks

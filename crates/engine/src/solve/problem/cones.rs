@@ -4,8 +4,8 @@
 //!   stick    Jₜ u = rₜ,                              |λₜ| ≤ μ λₙ
 //!   slip     λ₁ = −μ λₙ along the slip s = Jₜ u − rₜ,   λ₂ = −(μ λₙ/|s|) s₂ across it
 //!
-//! A sliding contact has its first axis along the slip. The direct solver rotates these axes, so the island has its own
-//! copies of the Jacobian blocks of contacts then; Gauss–Seidel reads them where they are.
+//! A sliding contact has its first axis along the slip. The direct solver rotates these axes and therefore has its own
+//! copies of the Jacobian blocks of contacts; Gauss–Seidel reads them in place.
 
 use super::active_set::ActiveSet;
 use super::numbering::Numbering;
@@ -16,7 +16,7 @@ use crate::row::BoundMode;
 use crate::row::rows::Rows;
 use crate::solve::regularize::{ImpulseBounds, RegularizedRow};
 
-/// A slip against its friction that is slower than this part of the largest speed is none.
+/// A slip opposed to its friction that is slower than this fraction of the largest speed counts as zero.
 pub const STILL: f64 = 1e-9;
 
 /// Friction of one or two local rows.
@@ -28,29 +28,30 @@ pub struct ConeState {
     pub first: usize,
     /// One row, or two along perpendicular axes.
     pub count: usize,
-    /// Coefficient: the static one if it did not slide before the step, else the kinetic one. So a step has one law, and
-    /// corners of a box that share their load unevenly do not drop to kinetic friction one after the other.
+    /// Coefficient: the static one if it did not slide before the step, otherwise the kinetic one. A step thus has a
+    /// single law, and corners of a box that share their load unevenly do not change to kinetic friction one after the
+    /// other.
     pub friction: f64,
-    /// Impulse that presses beside the normal one.
+    /// Compressive impulse in addition to the normal one.
     pub base: f64,
     /// Open, sticking or sliding.
     pub grip: ContactMode,
     /// The normal impulse that bounds it.
     pub pressed: f64,
-    /// By how much that was wrong in the last iteration; not a number at first.
+    /// Error of that in the last iteration; NaN initially.
     pub rest: f64,
     /// Its slip before the step [m/s or rad/s].
     pub slip_before: f64,
-    /// Least Σ of its rows: their compliance while they stick.
+    /// Least Σ of its rows: their compliance while sticking.
     pub sigma: f64,
-    /// How far its axes have been rotated: cosine and sine.
+    /// Rotation of its axes so far: cosine and sine.
     pub turned: (f64, f64),
-    /// Whether it is a rope's: the mean of the tensions on both sides presses it.
+    /// Whether it belongs to a rope: its normal force is the mean of the tensions on both sides.
     pub belt: bool,
 }
 
 impl ConeState {
-    /// What presses, of the impulses of all rows.
+    /// Its normal impulse, from the impulses of all rows.
     pub fn pressing(&self, multipliers: &[f64]) -> f64 {
         let normal = match self.belt {
             false => multipliers[self.normal],
@@ -59,13 +60,13 @@ impl ConeState {
         (normal + self.base).max(0.0)
     }
 
-    /// Size of its friction impulse.
+    /// Magnitude of its friction impulse.
     pub fn held(&self, multipliers: &[f64]) -> f64 {
         let second = if self.count == 2 { multipliers[self.first + 1] } else { 0.0 };
         libm::hypot(multipliers[self.first], second)
     }
 
-    /// The impulses of its two rows along the axes in which its rows were written.
+    /// The impulses of its two rows along the original axes of its rows.
     pub fn unturned(&self, multipliers: &[f64]) -> [f64; 2] {
         let (c, s) = self.turned;
         let (a, b) = (multipliers[self.first], multipliers[self.first + 1]);
@@ -73,7 +74,7 @@ impl ConeState {
     }
 }
 
-/// An answer to return to.
+/// A stored solution.
 #[derive(Debug, Default)]
 pub(super) struct KeptAnswer {
     pub(super) multipliers: Vec<f64>,
@@ -91,13 +92,13 @@ pub struct FrictionCones {
     pub is_friction: Vec<bool>,
     /// The last relaxation of their bounds.
     pub relaxation: f64,
-    /// Copies of the blocks of contact rows, two each; none if Gauss–Seidel has the island.
+    /// Copies of the blocks of contact rows, two each; none if Gauss–Seidel solves the island.
     owned: Vec<JacobianBlock>,
     pub(super) kept: KeptAnswer,
 }
 
 impl FrictionCones {
-    /// For so many rows, in the memory of others.
+    /// For so many rows, reusing the memory of others.
     pub(super) fn new(rows: usize, old: FrictionCones) -> FrictionCones {
         FrictionCones {
             cones: old.cones,
@@ -108,7 +109,7 @@ impl FrictionCones {
         }
     }
 
-    /// Forgets all friction; copies the blocks of contact rows if their axes may be rotated.
+    /// Removes all cones; copies the blocks of contact rows if their axes may be rotated.
     pub(super) fn clear(&mut self, numbering: &Numbering, rows: &Rows, rotates: bool) {
         self.cones.clear();
         self.is_friction.fill(false);
@@ -153,14 +154,14 @@ impl FrictionCones {
         blocks.as_chunks().0
     }
 
-    /// Gives a sliding cone its bound.
+    /// Sets the bound of a sliding cone.
     pub(super) fn press(&mut self, number: usize, normal: f64, active: &mut ActiveSet) {
         let cone = &mut self.cones[number];
         cone.pressed = normal;
         active.bounds[cone.first] = ImpulseBounds::symmetric(cone.friction * normal);
     }
 
-    /// Puts a cone into a state. A sliding one slips against the impulse its rows have.
+    /// Sets the state of a cone. A sliding one slips in the direction opposite to the impulse of its rows.
     pub(super) fn set_grip(
         &mut self,
         number: usize,
@@ -218,7 +219,7 @@ impl FrictionCones {
         self.cones[number].turned = (tc * c - ts * s, ts * c + tc * s);
     }
 
-    /// Fixes friction as it is, drawn back inside its bounds.
+    /// Fixes friction at its present value, clamped to its bounds.
     pub(super) fn freeze(&mut self, active: &mut ActiveSet) {
         for cone in &self.cones {
             let bound = cone.friction * cone.pressing(&active.multipliers);
@@ -231,7 +232,8 @@ impl FrictionCones {
         }
     }
 
-    /// Gives the cones' rows their least compliance, as Gauss–Seidel wants them. It leaves the bounds of ropes as they were.
+    /// Sets the compliance of the cones' rows to the minimum, as Gauss–Seidel needs it. The bounds of ropes are
+    /// unchanged.
     pub(super) fn stiffen(&self, active: &mut ActiveSet, rows: &mut [RegularizedRow]) {
         for cone in &self.cones {
             let own = &mut rows[cone.first..cone.first + cone.count];
@@ -242,12 +244,12 @@ impl FrictionCones {
         }
     }
 
-    /// Velocities of the answer kept, if there is one.
+    /// Velocities of the stored solution, if any.
     pub fn kept_velocities(&self) -> Option<&[f64]> {
         (!self.kept.x.is_empty()).then_some(&*self.kept.x)
     }
 
-    /// Forgets the answer kept.
+    /// Discards the stored solution.
     pub fn forget_answer(&mut self) {
         self.kept.x.clear();
     }

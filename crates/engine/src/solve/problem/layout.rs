@@ -1,8 +1,8 @@
-//! Where the numbers of an island go in the sparse system. Depends on its topology alone.
+//! Layout of an island in the sparse system. Depends on its topology alone.
 //!
-//! Bodies are the primal nodes of the factor; the rows of a joint on the same bodies go, six at a time, into dual nodes of
-//! width 1, 3, 5 or 6. Which block of which row goes where is found once per topology (`places`), so assembling is one
-//! pass over the blocks.
+//! Bodies are the primal nodes of the factor; the rows of a joint on the same bodies go, six at a time, into dual nodes
+//! of width 1, 3, 5 or 6. The destination of each block of each row is determined once per topology (`places`), so that
+//! assembly is one pass over the blocks.
 
 use super::numbering::Numbering;
 use super::reuse::refilled;
@@ -10,12 +10,12 @@ use crate::row::rows::Rows;
 use std::ops::Range;
 use windlass_sparse::{EdgeIx, Factor, Half, NodeIx, Pattern};
 
-/// Where a block of a row belongs.
+/// Destination of a block of a row.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) enum Place {
-    /// Its body is not free: what it does is known.
+    /// Its body is not dynamic: its motion is known.
     Known,
-    /// In the factor: where the first of its six numbers goes, how far apart they are, the first entry of its body.
+    /// In the factor: index of the first of its six numbers, their stride, and the first entry of its body.
     Unknown { first: u32, stride: u32, body: u32 },
 }
 
@@ -28,7 +28,7 @@ impl Place {
         }
     }
 
-    /// The six numbers of its body in a vector; nothing of a known one.
+    /// The six numbers of its body in a vector; zeros for a known body.
     #[inline]
     pub(super) fn of(self, x: &[f64]) -> [f64; 6] {
         self.body().and_then(|body| x[body..].first_chunk().copied()).unwrap_or_default()
@@ -40,13 +40,13 @@ impl Place {
 pub(super) struct Dual {
     pub(super) node: NodeIx,
     pub(super) width: usize,
-    /// First local row and how many.
+    /// First local row and number of rows.
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Where its edges end in [`KktLayout::edges`]; they begin where the last node's ended.
+    /// Where its edges end in [`KktLayout::edges`]; they begin where those of the node before end.
     pub(super) edges: usize,
-    /// Where the two blocks of its first row belong, if all its rows have two, of the same two bodies in the same order:
-    /// nearly all joints'.
+    /// Destinations of the two blocks of its first row, if all its rows have two, of the same two bodies in the same
+    /// order: true for nearly all joints.
     pub(super) ends: Option<[Place; 2]>,
     /// Whether it closes a loop.
     pub(super) loops: bool,
@@ -61,8 +61,8 @@ fn width_for(count: usize) -> usize {
     }
 }
 
-/// The first of some rows that act on the same free bodies. A node may be eliminated with one of its bodies while the others are
-/// still to come; a row that does not act on that one would have no mobility then and count as redundant.
+/// The leading rows of a range that act on the same dynamic bodies. A node may be eliminated with one of its bodies
+/// before the others; a row that does not act on that body would then have no mobility and count as redundant.
 fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
     let all = |row: usize| rows.blocks(row).iter().map(|block| block.body);
     let free = |row: usize| all(row).filter(|body| bodies.binary_search(body).is_ok());
@@ -74,20 +74,21 @@ fn alike(rows: &Rows, bodies: &[u32], range: Range<usize>) -> Range<usize> {
     first..other.unwrap_or(range.end)
 }
 
-/// Where an island's numbers go.
+/// Layout of an island.
 #[derive(Debug, Default)]
 pub struct KktLayout {
     pub(super) duals: Vec<Dual>,
     pub(super) edges: Vec<EdgeIx>,
     places: Vec<Place>,
-    /// Where each local row's places begin.
+    /// Where the destinations of each local row begin.
     starts: Vec<usize>,
-    /// Where each local row's entry is in the vector of unknowns.
+    /// The entry of each local row in the vector of unknowns.
     pub(super) entries: Vec<usize>,
 }
 
 impl KktLayout {
-    /// Into a factor: up to six rows on the same bodies become a dual node, with an edge to each of their free bodies.
+    /// With a factor: up to six rows on the same bodies become a dual node, with an edge to each of their dynamic
+    /// bodies.
     pub(super) fn new(numbering: &Numbering, rows: &Rows) -> (KktLayout, Factor) {
         let Numbering { bodies, groups, first_contact, .. } = numbering;
         let mut pattern = Pattern::default();
@@ -127,7 +128,7 @@ impl KktLayout {
             }
         }
         let mut factor = Factor::new(&pattern);
-        // rows of contacts always give a little: none depends on others
+        // contact rows always have some compliance: none is redundant
         let first_touching = duals.iter().find(|d| d.first >= *first_contact).map(|d| d.node);
         factor.trust(|node| first_touching.is_some_and(|first| node >= first));
         let place = |place: Option<(EdgeIx, usize, u32)>| match place {
@@ -154,7 +155,7 @@ impl KktLayout {
         (KktLayout { duals, edges: all_edges, places, starts, entries }, factor)
     }
 
-    /// Without a factor: Gauss–Seidel needs the bodies of each row and no more. Uses the memory of another.
+    /// Without a factor: Gauss–Seidel needs only the bodies of each row. Reuses the memory of another layout.
     pub(super) fn flat(numbering: &Numbering, rows: &Rows, old: KktLayout) -> KktLayout {
         let Numbering { bodies, groups, .. } = numbering;
         let (mut places, mut starts) = (refilled(old.places, 0, Place::Known), refilled(old.starts, 0, 0));
@@ -179,19 +180,19 @@ impl KktLayout {
         KktLayout { places, starts, ..KktLayout::default() }
     }
 
-    /// Where a local row's blocks belong.
+    /// Destinations of a local row's blocks.
     pub(in crate::solve) fn places(&self, local: usize) -> &[Place] {
         places_of(&self.places, &self.starts, local)
     }
 
-    /// The same and those of all rows after it: shorter, where blocks say how many there are.
+    /// The same and those of all later rows: faster where the number of blocks is known.
     #[inline]
     pub(super) fn places_from(&self, local: usize) -> &[Place] {
         &self.places[self.starts[local]..]
     }
 }
 
-/// Where a local row's blocks belong.
+/// Destinations of a local row's blocks.
 fn places_of<'a>(places: &'a [Place], starts: &[usize], local: usize) -> &'a [Place] {
     let end = starts.get(local + 1).copied().unwrap_or(places.len());
     &places[starts[local]..end]

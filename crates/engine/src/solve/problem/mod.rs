@@ -1,4 +1,4 @@
-//! One island as a mixed linear complementarity problem, in its own numbering. Data and its algebra; no algorithm.
+//! One island as a mixed linear complementarity problem, in local numbering. Data and their algebra; no algorithms.
 //!
 //!   [ M̃  −Jᵀ ] [ u ]   [ p ]
 //!   [ J   Σ  ] [ Λ ] = [ r ]        lo ≤ Λ ≤ hi, complementary to w = J u + ΣΛ − r
@@ -30,10 +30,10 @@ use crate::row::rows::Rows;
 use assemble::Terms;
 use reuse::refilled;
 
-/// One island's system.
+/// The problem of one island.
 #[derive(Debug, Default)]
 pub struct Problem {
-    /// Which bodies and rows it has.
+    /// Its bodies and rows.
     pub numbering: Numbering,
     /// The linear system and its solution.
     pub kkt: KktSystem,
@@ -48,7 +48,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Lays out an island, in the memory of a problem that is no more; with a factor now, or when one is asked for.
+    /// Lays out an island, reusing the memory of an old problem; with a factor at once, or on demand.
     pub(super) fn new(island: &Island, rows: &Rows, later: bool, old: Problem) -> Problem {
         let numbering = Numbering::new(island, rows, old.numbering);
         let (n, m) = (numbering.bodies.len(), numbering.rows.len());
@@ -62,35 +62,35 @@ impl Problem {
         }
     }
 
-    /// Takes over masses and momenta.
+    /// Loads masses and momenta.
     pub fn load(&mut self, free: &FreeMotion) {
         self.bodies.load(&self.numbering.bodies, free);
     }
 
-    /// Forgets friction, and takes over the blocks of contact rows if their axes may be rotated.
+    /// Removes friction, and loads the blocks of contact rows if their axes may be rotated.
     pub fn load_contacts(&mut self, rows: &Rows, rotates: bool) {
         self.friction.clear(&self.numbering, rows, rotates);
     }
 
-    /// Takes over a discretised row. Rows come in order.
+    /// Loads a discretised row. Rows come in order.
     #[inline]
     pub fn load_row(&mut self, local: usize, row: RegularizedRow, bounds: ImpulseBounds) {
         self.active.load_bounds(local, bounds);
         self.rows[local] = row;
     }
 
-    /// Gives the row loaded last a stop behind its upper bound, which holds at a rate.
+    /// Gives the row loaded last a stop beyond its upper bound, with the rate of the stop.
     pub fn load_stop(&mut self, local: usize, rate: f64) {
         self.active.stops.push((local, rate));
     }
 
-    /// Builds and factors the system for the present modes.
+    /// Builds and factorises the system for the present modes.
     pub fn factorise(&mut self, rows: &Rows) {
         let (kkt, terms, active) = self.parts(rows);
         kkt.factorise(&terms, active);
     }
 
-    /// Builds, factors and solves for (u, Λ) at the present modes.
+    /// Builds, factorises and solves for (u, Λ) at the present modes.
     pub fn solve(&mut self, rows: &Rows) {
         let (kkt, terms, active) = self.parts(rows);
         kkt.solve(&terms, active);
@@ -108,7 +108,7 @@ impl Problem {
         kkt.refine(&terms, active);
     }
 
-    /// The system, what it is made of, and the multipliers that it reads and writes.
+    /// The system, its terms, and the multipliers that it reads and writes.
     fn parts<'a>(&'a mut self, rows: &'a Rows) -> (&'a mut KktSystem, Terms<'a>, &'a mut ActiveSet) {
         let Problem { numbering, kkt, bodies, rows: regularized, active, friction } = self;
         (kkt, Terms { rows, numbering, bodies, regularized, friction }, active)
@@ -119,7 +119,7 @@ impl Problem {
         Terms { rows, numbering, bodies, regularized, friction }
     }
 
-    /// Local rows whose multipliers are one of many.
+    /// Local rows whose multipliers are statically indeterminate.
     pub(crate) fn indeterminate(&self, rows: &Rows) -> impl Iterator<Item = usize> {
         let shared = self.kkt.indeterminate(&self.terms(rows), &self.active);
         shared.into_iter().enumerate().filter_map(|(local, shared)| shared.then_some(local))
@@ -136,7 +136,7 @@ impl Problem {
         self.friction.blocks_from(&self.numbering, rows, local)
     }
 
-    /// Where a local row's blocks belong.
+    /// Destinations of a local row's blocks.
     pub(super) fn places_of(&self, local: usize) -> &[Place] {
         self.kkt.layout.places(local)
     }
@@ -152,7 +152,7 @@ impl Problem {
         self.kkt.rate_at(&self.terms(rows), local, velocities)
     }
 
-    /// J M⁻¹ Jᵀ of a local row whose bodies are different ones.
+    /// J M⁻¹ Jᵀ of a local row whose bodies are all different.
     pub fn mobility(&self, rows: &Rows, local: usize) -> f64 {
         let parts = self.blocks(rows, local).iter().zip(self.places_of(local));
         parts.fold(0.0, |sum, (block, place)| {
@@ -168,7 +168,7 @@ impl Problem {
         pushed - self.active.right_side(local, s)
     }
 
-    /// Lets all links of cables pull; false if there are none.
+    /// Sets all cable links to taut; false if there are none.
     pub fn tighten_links(&mut self) -> bool {
         let ActiveSet { bounded, links, modes, .. } = &mut self.active;
         let links = bounded.iter().filter(|local| links[**local]);
@@ -178,7 +178,7 @@ impl Problem {
         })
     }
 
-    /// The mode that a rate J u asks of a row with Σ > 0.
+    /// The mode of a row with Σ > 0 at a rate J u.
     pub fn mode_at(&self, local: usize, rate: f64) -> BoundMode {
         let (s, bounds) = (&self.rows[local], &self.active.bounds[local]);
         match (s.rhs - rate) / s.sigma {
@@ -189,7 +189,7 @@ impl Problem {
         }
     }
 
-    /// Calls back with every local row and its w = J u + ΣΛ − r at the present solution.
+    /// Calls `see` with every local row and its w = J u + ΣΛ − r at the present solution.
     #[inline]
     pub fn each_residual(&self, rows: &Rows, see: impl FnMut(usize, &RegularizedRow, f64)) {
         self.kkt.each_residual(&self.terms(rows), &self.active, see);
@@ -216,7 +216,7 @@ impl Problem {
         twist_of(&self.kkt.x[6 * local..6 * local + 6])
     }
 
-    /// Puts a cone into a state. A sliding one slips against the impulse its rows have.
+    /// Sets the state of a cone. A sliding one slips in the direction opposite to the impulse of its rows.
     pub fn set_grip(&mut self, number: usize, grip: ContactMode) {
         let Problem { numbering, rows, active, friction, .. } = self;
         friction.set_grip(number, grip, (active, rows), numbering.first_contact);
@@ -228,22 +228,22 @@ impl Problem {
         friction.turn_axes(number, (c, s), (active, rows), numbering.first_contact);
     }
 
-    /// Gives a sliding cone its bound.
+    /// Sets the bound of a sliding cone.
     pub fn press(&mut self, number: usize, normal: f64) {
         self.friction.press(number, normal, &mut self.active);
     }
 
-    /// Fixes friction as it is, drawn back inside its bounds.
+    /// Fixes friction at its present value, clamped to its bounds.
     pub fn freeze_friction(&mut self) {
         self.friction.freeze(&mut self.active);
     }
 
-    /// Gives the cones' rows their least compliance.
+    /// Sets the compliance of the cones' rows to the minimum.
     pub fn stiffen_friction(&mut self) {
         self.friction.stiffen(&mut self.active, &mut self.rows);
     }
 
-    /// Takes the cones' states from their impulses, as Gauss–Seidel leaves them.
+    /// Sets the states of the cones from their impulses after Gauss–Seidel.
     pub fn adopt_friction(&mut self) {
         for number in 0..self.friction.cones.len() {
             let cone = self.friction.cones[number];
@@ -252,7 +252,7 @@ impl Problem {
         }
     }
 
-    /// Keeps an answer at which pivoting had settled.
+    /// Stores a solution at which pivoting had converged.
     pub fn keep_answer(&mut self) {
         let Problem { kkt, active, friction, .. } = self;
         friction.kept.multipliers.clone_from(&active.multipliers);
@@ -261,7 +261,7 @@ impl Problem {
         friction.kept.modes.clone_from(&active.modes);
     }
 
-    /// Goes back to the answer kept, if there is one.
+    /// Returns to the stored solution, if any.
     pub fn take_answer(&mut self) -> bool {
         if self.friction.kept_velocities().is_none() {
             return false;

@@ -1,4 +1,4 @@
-//! Which bodies, groups and rows of the world an island has, and in which order: global index ⇄ local number.
+//! The bodies, groups and rows of an island and their order: global index ⇄ local number.
 
 use super::reuse::refilled;
 use crate::partition::{Island, Key};
@@ -7,11 +7,11 @@ use crate::row::rows::Rows;
 /// The numbering of one island.
 #[derive(Debug, Default)]
 pub struct Numbering {
-    /// Places of its bodies in the world, ascending; by local body.
+    /// Indices of its bodies in the world, ascending; by local body.
     pub bodies: Vec<u32>,
     /// Indices of its groups in Rows.
     pub groups: Vec<u32>,
-    /// What each group is to the layout of the system.
+    /// Identity of each group for the layout of the system.
     keys: Vec<Key>,
     /// Indices of its rows in Rows, by local row. Rows of contacts come last.
     pub rows: Vec<usize>,
@@ -22,7 +22,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers an island, in the memory of another numbering.
+    /// Numbers an island, reusing the memory of another numbering.
     pub(super) fn new(island: &Island, rows: &Rows, old: Numbering) -> Numbering {
         let of_contacts: usize = rows.touching_among(&island.groups).map(|g| g.rows().len()).sum();
         let local = rows_of(island, rows, old.rows);
@@ -36,7 +36,7 @@ impl Numbering {
         }
     }
 
-    /// Whether it is that of such an island of the same model.
+    /// Whether it is valid for an island of the same model.
     pub(crate) fn fits(&self, island: &Island, rows: &Rows) -> bool {
         let keys = island.groups.iter().map(|g| Key::of(rows, &rows.groups[*g as usize]));
         self.cluster == 0
@@ -45,14 +45,14 @@ impl Numbering {
             && keys.eq(self.keys.iter().copied())
     }
 
-    /// Follows the same island, whose rows have moved within Rows.
+    /// Follows the same island after its rows have moved within Rows.
     pub(crate) fn follow(&mut self, island: &Island, rows: &Rows) {
         self.rows = rows_of(island, rows, std::mem::take(&mut self.rows));
         self.groups.clone_from(&island.groups);
     }
 }
 
-/// The indices of an island's rows, in the memory of others.
+/// The indices of an island's rows, reusing memory.
 fn rows_of(island: &Island, rows: &Rows, old: Vec<usize>) -> Vec<usize> {
     let mut all = refilled(old, 0, 0);
     island.groups.iter().for_each(|g| all.extend(rows.groups[*g as usize].rows()));

@@ -1,4 +1,4 @@
-//! Vectors in the memory of others, so that a changed island does not allocate all of its numbers again.
+//! Vectors that reuse memory, so that a changed island does not allocate all its data again.
 
 /// A vector of equal values in the memory of another.
 pub(super) fn refilled<T: Clone>(mut old: Vec<T>, len: usize, value: T) -> Vec<T> {

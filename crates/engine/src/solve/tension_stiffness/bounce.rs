@@ -1,20 +1,22 @@
-//! Damping of stretch, against the mean stretching of a run instead of rest.
+//! Axial damping of cables relative to the mean strain rate of a run instead of rest.
 //!
-//! Waves of stretch that a step cannot resolve are damped with τ ≥ h (`Form::Stabilised`). A load that bounces on its cable stretches all of
-//! it evenly, and the step may well resolve that:
+//! Axial waves that a step cannot resolve are damped with τ ≥ h (`Form::Stabilised`). A load that bounces on its cable
+//! stretches it uniformly, and the step may well resolve that motion:
 //!
 //!   T = k [ g + ¼ h (ġ⁺ − ġ) + τ_c ġ⁺ + (τ − τ_c) (ġ⁺ − ℓ w) ],     w = (1 − f) Σ ġ⁺ / Σ ℓ
 //!
-//! with τ_c the cable's own damping time. The right side of a row then has γ (4/h) (τ − τ_c) ℓ w more. The first solve has w = 0. Where it leaves
-//! a run taut, its answer is linear in w, so two more back-substitutions with the same factor find the w that belongs to its own
-//! rates. How the mean rate follows w tells the frequency of the bounce: b = x/(1 + 1.25 x), x = (ωh)², at τ = h.
+//! with τ_c the cable's own damping time. The right-hand side of a row then has the additional term γ (4/h) (τ − τ_c) ℓ
+//! w. The first solve has w = 0. Where it leaves a run taut, the solution is linear in w, so that two more
+//! back-substitutions with the same factor find the w that is consistent with the rates. The response of the mean rate
+//! to w gives the frequency of the bounce: b = x/(1 + 1.25 x), x = (ωh)², at τ = h.
 //!
-//! A run that was taut and contracts is slack in the answer to w = 0 up to a step too early, and what it has stored would be lost. With the
-//! stretch G = Σ g and its way h V in the step it is tried with the w that makes T = (EA/L) G min(1, G/2hV), whose work is what is stored,
-//! and stays with it if that leaves it taut. So leaving gains nothing; becoming taut within a step loses up to ¼ (ωh)².
+//! A run that was taut and contracts is slack in the solution for w = 0 up to a step too early, and its stored energy
+//! would be lost. With the stretch G = Σ g and its change h V in the step, the w is tried that makes T = (EA/L) G
+//! min(1, G/2hV), whose work equals the stored energy, and is kept if the run stays taut. Going slack thus gains no
+//! energy; becoming taut within a step loses up to ¼ (ωh)².
 //!
-//! f = ωh/16π keeps a little damping, a quarter of what would cover a gain of ¼ (ωh)² in half a period: the ladders of hoists gain nothing
-//! with it. What the step does not resolve stays damped.
+//! f = ωh/16π keeps a little damping, a quarter of what would compensate a gain of ¼ (ωh)² in half a period: with it
+//! the hoist tests (`tests/cb_hoist.rs`) gain no energy. Motion that the step does not resolve stays damped.
 
 use super::GeometricStiffness;
 use crate::model::state::State;
@@ -24,24 +26,24 @@ use crate::solve::problem::Problem;
 use crate::solve::regularize::{STABILISED, StepTimes, blend};
 use std::f64::consts::PI;
 
-/// ωh from which the bounce is damped as all else, and where it is fully.
+/// Range of ωh in which the damping of the bounce is blended in.
 const RESOLVED: [f64; 2] = [0.4, 0.8];
 
-/// Tension that damping makes, in parts of the tension, below which it stays as it is.
+/// Tension due to damping, relative to the tension, below which nothing is changed.
 const COUNTS: f64 = 1e-3;
 
-/// The same, above which a run that contracts is not held to be leaving: its rates are those of elements that are thrown about.
+/// The same, above which a contracting run is not assumed to go slack: its rates are those of scattered elements.
 const LEAVES: f64 = 8.0;
 
-/// The largest b that is believed: of a bounce with ωh = 8.
+/// Largest admissible b: that of a bounce with ωh = 8.
 const STEEPEST: f64 = 0.79;
 
-/// How a run stretches.
+/// Strain rate of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunRate {
     /// Whether all its links are taut.
     taut: bool,
-    /// Whether its damping counts.
+    /// Whether its damping matters.
     counts: bool,
     /// Σ ℓ [m].
     length: f64,
@@ -49,7 +51,7 @@ pub(super) struct RunRate {
     rate: f64,
     /// Σ g [m].
     stretch: f64,
-    /// w of the velocities before the step, if it may be leaving [1/s].
+    /// w of the velocities before the step, if it may be going slack [1/s].
     leaving: f64,
     /// w [1/s].
     w: f64,
@@ -86,7 +88,7 @@ impl GeometricStiffness {
         }
     }
 
-    /// Reads how runs stretch in the answer to the first w and puts in a second; false if no damping counts.
+    /// Reads the strain rates of the solution for the first w and sets a second; false if no damping matters.
     pub(in crate::solve) fn second_rates(
         &mut self,
         problem: &mut Problem,
@@ -110,7 +112,7 @@ impl GeometricStiffness {
         self.rates.iter().any(|run| run.w != 0.0)
     }
 
-    /// Puts in the w that belong to their own rates; false if all are those already.
+    /// Sets the w that are consistent with the rates; false if they are set already.
     pub(in crate::solve) fn last_rates(
         &mut self,
         problem: &mut Problem,
@@ -139,12 +141,12 @@ impl GeometricStiffness {
         changed
     }
 
-    /// Takes out again what was put in.
+    /// Removes the added terms.
     pub(in crate::solve) fn forget_rates(&mut self, problem: &mut Problem, rows: &Rows, times: &StepTimes) {
         self.put_in(problem, rows, times, -1.0);
     }
 
-    /// Which runs are taut in the present answer.
+    /// Determines which runs are taut in the present solution.
     fn read_taut(&mut self, problem: &Problem) {
         self.rates.iter_mut().for_each(|run| run.taut = true);
         for link in &self.found.links {
@@ -166,7 +168,7 @@ impl GeometricStiffness {
     }
 }
 
-/// γ (4/h) (τ − τ_c) of a row along a link, and its stiffness; nothing if its own damping is enough.
+/// γ (4/h) (τ − τ_c) of the axial row of a link, and its stiffness; none if its own damping suffices.
 fn damping_of(local: usize, problem: &Problem, rows: &Rows, times: &StepTimes) -> Option<(f64, f64)> {
     let RowLaw::Spring(Spring { stiffness, damping, .. }) = rows.rows[problem.numbering.rows[local]].law
     else {

@@ -1,4 +1,4 @@
-//! The bodies that cables and ropes hold in a line, found among the rows of an island.
+//! The bodies that cables and ropes hold in line, found among the rows of an island.
 
 use crate::body::frame::Frame;
 use crate::joint::JointKind;
@@ -10,7 +10,7 @@ use crate::row::rows::Rows;
 use glam::DVec3;
 use std::ops::Range;
 
-/// A body that tension holds in line.
+/// A body held in line by tension.
 #[derive(Clone, Debug)]
 pub(super) struct HeldBody {
     /// Local number and index in the world.
@@ -26,7 +26,7 @@ pub(super) struct HeldBody {
     pub(super) kappa: f64,
     /// κ h² times `part` [kg·m²].
     pub(super) weight: f64,
-    /// How much of κ h² is taken into account, 0 to 1.
+    /// Weight with which κ h² is taken into account, 0 to 1.
     pub(super) part: f64,
     /// ω̄ [rad/s].
     pub(super) mean_spin: DVec3,
@@ -43,13 +43,13 @@ pub(in crate::solve) struct LinkForce {
     pub(super) bends: Range<usize>,
     /// ℓ [m].
     pub(super) length: f64,
-    /// The members it joins, if they are free.
+    /// The members it joins, if they are dynamic.
     pub(super) ends: [Option<u32>; 2],
-    /// The run it belongs to, if that hangs between two bodies by itself.
+    /// The run it belongs to, if that spans between two bodies by itself.
     pub(super) run: Option<u32>,
     /// |F| [N].
     pub(super) tension: f64,
-    /// Its moment as far as it counts [N·m].
+    /// Its moment as far as it is taken into account [N·m].
     pub(super) moment: f64,
 }
 
@@ -65,11 +65,11 @@ pub(super) struct OtherJoint {
 #[derive(Clone, Debug)]
 pub(super) struct RopeSpan {
     pub(super) group: u32,
-    /// Index of the rope's joint, number of the span and the first of its two transverse rows.
+    /// Index of the rope's joint, index of the span and the first of its two transverse rows.
     pub(super) joint: usize,
     pub(super) span: usize,
     pub(super) across: usize,
-    /// Local rows whose forces add up to its tension.
+    /// Local rows whose forces sum to its tension.
     pub(super) rows: Range<usize>,
     /// The members at its ends.
     pub(super) ends: [Option<u32>; 2],
@@ -99,7 +99,7 @@ impl RopeSpan {
 }
 
 impl HeldBody {
-    /// Whether only ropes hold it, as member number k.
+    /// Whether member k is held by ropes only.
     pub(super) fn is_hung(&self, k: usize) -> bool {
         self.length == 0.0 && self.neighbour == k as u32
     }
@@ -119,7 +119,7 @@ impl HeldBody {
     }
 }
 
-/// The bodies of an island that cables and ropes hold, and what holds them.
+/// The bodies of an island that cables and ropes hold, and these cables and ropes.
 #[derive(Debug, Default)]
 pub(super) struct HeldBodies {
     pub(super) members: Vec<HeldBody>,
@@ -135,7 +135,7 @@ impl HeldBodies {
     pub(super) fn among(model: &Model, rows: &Rows, island: &Island) -> HeldBodies {
         let mut found = HeldBodies::default();
         let mut local = 0;
-        // by local body: length if it is an element, the next element, whether one comes before
+        // by local body: length if it is an element, the next element, whether it has a predecessor
         let n = island.bodies.len();
         let (mut length, mut next, mut follows) = (vec![0.0; n], vec![None; n], vec![false; n]);
         let mut held = Vec::new();
@@ -150,7 +150,7 @@ impl HeldBodies {
                 let Some(body) = body else { continue };
                 match link.elements[side] {
                     true => length[body] = 2.0 * link.anchors[side].at.length(),
-                    // attached to a free body, which shares ω̄ of the element at the other end
+                    // attached to a dynamic body, which shares ω̄ of the element at the other end
                     false => held.push((body, ends[1 - side])),
                 }
             }
@@ -185,7 +185,8 @@ impl HeldBodies {
         found
     }
 
-    /// Orders the elements run by run, then the bodies to which cables are attached; the ends of links then name members.
+    /// Orders the elements run by run, followed by the bodies to which cables are attached; the ends of links then
+    /// refer to members.
     fn order_elements(
         &mut self,
         island: &Island,
@@ -221,7 +222,7 @@ impl HeldBodies {
         member_of
     }
 
-    /// Links of runs that do not begin and end at a body, or whose resolution changes, belong to none.
+    /// Links of runs that do not begin and end at a body, or whose resolution changes, belong to no run.
     fn leave_out_runs(&mut self, model: &Model, rows: &Rows) {
         let mut hangs = vec![(0, true); self.runs.len()];
         for link in &self.links {
@@ -239,7 +240,7 @@ impl HeldBodies {
         }
     }
 
-    /// Finds the spans of ropes; the free bodies they hold become members if they are not yet.
+    /// Finds the spans of ropes; the dynamic bodies they hold become members unless they are already.
     fn find_spans(&mut self, model: &Model, rows: &Rows, island: &Island, mut member_of: Vec<Option<u32>>) {
         let mut local = 0;
         for number in &island.groups {

@@ -1,32 +1,35 @@
-//! Geometric (tension) stiffness of cables: tension → how stiffly their elements are held in line.
+//! Geometric (tension) stiffness of cables: tension → rotational stiffness of their elements.
 //!
-//! A link pulls an element of length l with T at both ends; if the element rotates out of line by ϑ, the pulls restore it
-//! with κ ϑ, κ = Σ F·r = T l. This vibration, ω² = κ/I = 12 T/(m l), breaks integrators that take the direction of T from the
-//! start of the step, however accurately they solve their joints: light elements under heavy loads have ω h ≫ 2. So the
-//! rotation within the step is taken into account, on the velocity level:
+//! A link pulls an element of length l with T at both ends; if the element rotates out of line by ϑ, the tension
+//! restores it with κ ϑ, κ = Σ F·r = T l. This vibration, ω² = κ/I = 12 T/(m l), makes integrators unstable that take
+//! the direction of T from the start of the step, however accurately they solve their joints: light elements under
+//! heavy loads have ω h ≫ 2. The rotation within the step is therefore taken into account, on the velocity level:
 //!
 //!   (I + κ h² P) ω⁺ = L + κ h² P ω̄ + …,      P = 1 − u uᵀ, u the element's axis
 //!
-//! This is stable while κ does not more than double within a step; where it grows by more than a fifth, the step is solved
-//! again with the new tension. Statics are unchanged: everything added multiplies velocities.
-//! Under compression κ < 0 and the element buckles; taken at the start of the step that multiplies its rotation by |κ| h²/I,
-//! which may be a million. With |κ| in place of κ it grows by a factor of about two per step: a slack cable stays tame until it
-//! snaps taut.
+//! This is stable while κ does not more than double within a step; where it grows by more than a fifth, the step is
+//! solved again with the new tension. Statics are unchanged: everything added multiplies velocities.
+//! Under compression κ < 0 and the element buckles. Taken from the start of the step, that multiplies its rotation by
+//! |κ| h²/I, which may be a million. With |κ| instead of κ it grows by a factor of about two per step: a slack cable
+//! stays well-behaved until it snaps taut.
 //!
-//! ω̄ is the angular velocity of the cable at large (`reach.rs`), so that only rotation of elements against their neighbourhood
-//! is damped: the rigid rotation that fits the transverse rotation of the elements within a reach best. (For a straight run it
-//! is that of its chord.) Taken against the ground instead, the swing of a load would lose 18 % in 20 s. The reach is half the
-//! length of a wave whose phase advances by a third of a radian in the step: longer waves are resolved and not affected; in a
-//! cable under a heavy load the whole run moves as one. Bends are damped by d = h T ℓ in addition, which removes zigzag modes.
+//! ω̄ is the mean angular velocity of the cable (`reach.rs`), so that only rotation of elements relative to their
+//! neighbourhood is damped. It is the rigid rotation that best fits the transverse rotation of the elements within a
+//! reach. (For a straight run it is that of its chord.) With damping relative to the ground, the swing of a load would
+//! lose 18 % in 20 s. The reach is half the length of a wave whose phase advances by a third of a radian per step:
+//! longer waves are resolved and not affected; in a cable under a heavy load the whole run moves as one. Bends are
+//! additionally damped by d = h T ℓ, which removes zigzag modes.
 //!
-//! All of it sets in only as the step gets too long to resolve the vibration: for κ h²/I from ¼ to 1 (the explicit limit is 4,
-//! which leaves room for tension to grow). Below, a cable is as lively as its material.
+//! All of this is blended in only as the step gets too long to resolve the vibration: for κ h²/I from ¼ to 1 (the
+//! explicit limit is 4, which leaves room for tension to grow). Below that, a cable has only the damping of its
+//! material.
 //!
-//! Bodies to which a cable is attached (a light hook above a heavy load) have the same term, from all their joints, and so have
-//! bodies that ropes hold: their ω̄ is the angular velocity of the spans, as the ropes remember it. The transverse pull of a
-//! rope itself is a row of its own (`RowLaw::Transverse`), which takes the tension of the last solve.
+//! Bodies to which a cable is attached (a light hook above a heavy load) have the same term, from all their joints, and
+//! so have bodies held by ropes: their ω̄ is the angular velocity of the spans, from the history of the ropes. The
+//! transverse force of a rope itself is a separate row (`RowLaw::Transverse`), which uses the tension of the last
+//! solve.
 //!
-//! `bounce.rs` lets a load bounce on its cable without the damping that stretch needs.
+//! `bounce.rs` removes the axial damping from the bounce of a load on its cable.
 
 mod bounce;
 mod members;
@@ -50,18 +53,18 @@ use reach::mean_rotation;
 use std::iter::Peekable;
 use std::slice::Iter;
 
-/// Elastic rotation of a link [rad] from which its moment counts like a pull, and where it counts fully. Moments rotate with
-/// their links as pulls do. For links that are bent or twisted a little the effect is small; in links that a step has thrown
-/// about it tears a slack rope apart: h²M/I of 7 at 1 rad was enough.
+/// Range of the elastic rotation of a link [rad] in which its moment is blended in like a tension. Moments rotate with
+/// their links as tensions do. For links with little bend or twist the effect is small; in links that a step has
+/// scattered it tears a slack rope apart: h²M/I of 7 at 1 rad was enough.
 const SHARP: [f64; 2] = [0.5, 1.5];
 
 /// A step is solved again if κ has grown by more than this and the term matters.
 const GROWTH: f64 = 1.2;
 
-/// Repetitions of a step at most. A cable that snaps taut takes two or three, and more the lighter its elements are: a bow that is to be
-/// straight within the step is thrown to its other side while κ is that of a small tension, which grows by a factor of two to five per
-/// repetition. With one, loads of 1e7 elements fail; with four, loads of 1e9 fall some decimetres too far before their cable
-/// pulls.
+/// Maximum number of repetitions of a step. A cable that snaps taut takes two or three, and more the lighter its
+/// elements are: a bow that should straighten within the step overshoots to its other side while κ is that of a small
+/// tension, which grows by a factor of two to five per repetition. With one repetition, loads of 1e7 elements fail;
+/// with four, loads of 1e9 fall some decimetres too far before their cable is taut.
 pub(super) const AGAIN: u32 = 16;
 
 /// Geometric stiffness of an island's cables and ropes.
@@ -74,7 +77,7 @@ pub struct GeometricStiffness {
     fresh: Vec<f64>,
     /// Sums of l P and l P ω up to each element.
     sums: Vec<(DMat3, DVec3)>,
-    /// How each run stretches.
+    /// Strain rate of each run.
     rates: Vec<RunRate>,
 }
 
@@ -98,14 +101,14 @@ impl GeometricStiffness {
         self.found.is_empty()
     }
 
-    /// Which bodies of the island it stiffens.
+    /// The bodies of the island that it stiffens.
     pub(super) fn held(&self, island: &Island) -> Vec<bool> {
         let mut held = vec![false; island.bodies.len()];
         self.found.members.iter().for_each(|m| held[m.body as usize] = true);
         held
     }
 
-    /// Takes over the forces of the last step.
+    /// Loads the forces of the last step.
     pub(super) fn recall(&mut self, rows: &Rows, state: &State, groups: &[u32]) {
         if self.is_empty() {
             return;
@@ -125,7 +128,7 @@ impl GeometricStiffness {
         }
     }
 
-    /// Takes over the impulses of a solve; returns whether tensions have grown so much that it should be repeated.
+    /// Loads the impulses of a solve; returns whether tensions have grown so much that it should be repeated.
     pub(super) fn has_grown(
         &mut self,
         rows: &Rows,
@@ -138,7 +141,7 @@ impl GeometricStiffness {
         }
         let StepTimes { kick, drift: h, .. } = *times;
         self.forces.iter_mut().zip(lambda).for_each(|(force, l)| *force = l / kick);
-        // κ grows only where a link or a span pulls harder
+        // κ grows only where the tension of a link or a span grows
         let pulls_harder = |link: &LinkForce| {
             let force = DVec3::from_slice(&self.forces[link.local..]).length_squared();
             force > GROWTH * GROWTH * link.tension * link.tension
@@ -160,8 +163,8 @@ impl GeometricStiffness {
         grown
     }
 
-    /// κ of every member from the present forces; also the tensions of links and spans, and the axes of bodies to which cables are
-    /// attached.
+    /// κ of every member from the present forces; also the tensions of links and spans, and the axes of bodies to which
+    /// cables are attached.
     fn sum_pulls(&mut self, rows: &Rows, kappa: &mut [f64]) {
         kappa.fill(0.0);
         let mut sharp = false;
@@ -177,7 +180,7 @@ impl GeometricStiffness {
                 let Some(member) = link.ends[side].map(|m| m as usize) else { continue };
                 let arm = frames[side].at - frames[side].center;
                 kappa[member] += sign * force.dot(arm);
-                // a body to which a cable is attached is held along the arm of the pull
+                // a body to which a cable is attached is held along the arm of the tension
                 if self.found.members[member].length == 0.0 {
                     self.found.members[member].axis = arm.normalize_or_zero();
                 }
@@ -239,7 +242,7 @@ impl GeometricStiffness {
         mean_rotation(&mut self.found, &mut self.sums, (state, free), times.drift);
     }
 
-    /// Axis and ω̄ of bodies that only ropes hold: along their pulls, and the angular velocity of their spans.
+    /// Axis and ω̄ of bodies held by ropes only: along their tensions, and the angular velocity of their spans.
     fn update_hung(&mut self, rows: &Rows, state: &State) {
         for (k, m) in self.found.members.iter_mut().enumerate().filter(|(k, m)| m.is_hung(*k)) {
             let (mut all, mut turning, mut spans) = (1e-300, DVec3::ZERO, DMat3::ZERO);
@@ -264,7 +267,7 @@ impl GeometricStiffness {
         }
     }
 
-    /// The torque that the stiffness put on each body of the last solve, by place, −κ h² P (ω⁺ − ω̄) over the kick [N·m].
+    /// The torque of the stiffness on each body in the last solve, by index, −κ h² P (ω⁺ − ω̄) over the kick [N·m].
     pub(super) fn torques(
         &self,
         spin: impl Fn(usize) -> DVec3,
@@ -319,26 +322,27 @@ impl GeometricStiffness {
             let RowLaw::Spring(spring) = row.law else { continue };
             let after = times.drift * spring.stiffness + spring.damping + more;
             let (s, sigma) = (&mut regularized[local], 1.0 / (times.kick * after));
-            // r = w − k g κΣ: only the last part changes
+            // r = w − k g κΣ: only the last term changes
             s.rhs += spring.stiffness * row.gap * times.kick * (s.sigma - sigma);
             s.sigma = sigma;
         }
     }
 }
 
-/// How many rows an island has.
+/// Number of rows of an island.
 fn rows_of(rows: &Rows, island: &Island) -> usize {
     island.groups.iter().map(|g| rows.groups[*g as usize].rows().len()).sum()
 }
 
-/// The principal axis u of Σ T u uᵀ / Σ T, as long as the root of its eigenvalue: 1 − u uᵀ then holds a body that is pulled from all
-/// sides about every axis, and one that hangs in line not about its own.
+/// The principal axis u of Σ T u uᵀ / Σ T, scaled by the square root of its eigenvalue: 1 − u uᵀ then stiffens a body
+/// pulled from all sides about every axis, and one that hangs in line not about its own.
 fn principal(spans: DMat3) -> DVec3 {
     let columns = [spans.x_axis, spans.y_axis, spans.z_axis];
     let longest = columns
         .into_iter()
         .fold(DVec3::ZERO, |a, b| if b.length_squared() > a.length_squared() { b } else { a });
-    // squared eight times, the largest eigenvalue dominates to 1e-3 where it leads by 3 %; where none leads any axis will do
+    // squared eight times, the largest eigenvalue dominates to 1e-3 where it leads by 3 %; if none leads any axis will
+    // do
     let mut power = spans;
     for _ in 0..8 {
         let size = power.x_axis.x + power.y_axis.y + power.z_axis.z;
@@ -348,7 +352,7 @@ fn principal(spans: DMat3) -> DVec3 {
     axis * axis.dot(spans * axis).max(0.0).sqrt()
 }
 
-/// Mean inertia across an axis.
+/// Mean moment of inertia perpendicular to an axis.
 fn across(inertia: &DMat3, axis: DVec3) -> f64 {
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     0.5 * (trace - axis.dot(*inertia * axis))

@@ -1,4 +1,4 @@
-//! ω̄: angular velocity of the cable within the reach of an element.
+//! ω̄: mean angular velocity of the cable within the reach of an element.
 //!
 //!   Σ l P ω̄ = Σ l P ω over the elements within half the reach to each side,   P = 1 − u uᵀ
 
@@ -8,7 +8,8 @@ use crate::math;
 use crate::model::state::State;
 use glam::{DMat3, DVec3};
 
-/// The reach over the travel of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h = π/REACH.
+/// The reach relative to the travel of a wave in a step, h √(T/μ). A wave of half the length λ = reach has ω h =
+/// π/REACH.
 const REACH: f64 = 10.0;
 
 /// ω̄ of every member.
@@ -37,7 +38,7 @@ pub(super) fn mean_rotation(
             // beyond 1e6 elements it is the whole run in any case
             let side = side.min(1e6) as usize;
             let (from, to) = (k.saturating_sub(side), (k + side + 1).min(run.len()));
-            // in a taut cable every element sees the whole run
+            // in a taut cable the reach of every element is the whole run
             if (from, to) != (last.0, last.1) {
                 let (far, neighbour) = (sums[to], sums[from]);
                 last = (from, to, best_fit(far.0 - neighbour.0, far.1 - neighbour.1));
@@ -52,7 +53,7 @@ pub(super) fn mean_rotation(
     }
 }
 
-/// ω̄ of Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is undetermined, and not used.
+/// ω̄ from Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is undetermined, and not used.
 fn best_fit(across: DMat3, spins: DVec3) -> DVec3 {
     let size = across.x_axis.x + across.y_axis.y + across.z_axis.z;
     (across + DMat3::IDENTITY * (1e-6 * size)).inverse() * spins

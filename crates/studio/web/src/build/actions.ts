@@ -43,7 +43,7 @@ export function removeChosen() {
   if (!scene || !chosen) return;
   if (chosen.section === "bodies") {
     const names = chosenNames();
-    if (names.length === 0) return store.notify("It comes from an include, a prefab or a pattern: change it there.", "bad");
+    if (names.length === 0) return store.notify("It comes from an include, a prefab or a pattern; change it there.", "bad");
     return edit(names.length === 1 ? `Delete ${names[0]}` : `Delete ${names.length} bodies`, removal(scene.tree, names), { select: [] });
   }
   if (!chosen.section || !entryOf(scene.tree, chosen.section, chosen.name)) return;

@@ -14,7 +14,7 @@ let asked: Asked | null = null;
 /** Asks for changes of the text. `select` is what to select when they are done, `field` where to show what is wrong. */
 export function edit(label: string, changes: Change[], then: { select?: Named[]; field?: string } = {}) {
   if (changes.length === 0) return;
-  if (!store.mayDrive.value) return store.notify("You are watching: ask for the controls first.", "bad");
+  if (!store.mayDrive.value) return store.notify("You are a viewer: take control first.", "bad");
   asked = { label, ...then };
   store.fieldError.value = null;
   send({ do: "edit", label, changes });

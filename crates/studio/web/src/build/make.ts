@@ -70,18 +70,18 @@ export function newBody(form: FormName, on: Anchor, size: number, count: number,
 
 /** Kinds of joint the tool offers: how each is called, and whether it takes one point, two points, or an axis. */
 export const CONNECTIONS: { kind: string; label: string; points: 1 | 2; about: string }[] = [
-  { kind: "rod", label: "Rod", points: 2, about: "Keeps two points at their distance" },
-  { kind: "rope", label: "Rope", points: 2, about: "Pulls beyond a length, never pushes" },
-  { kind: "spring", label: "Spring", points: 2, about: "A spring with a little damping between two points" },
-  { kind: "damper", label: "Damper", points: 2, about: "Brakes the change of a distance" },
-  { kind: "weld", label: "Weld", points: 1, about: "Two bodies as one" },
-  { kind: "ball", label: "Ball", points: 1, about: "A point of each in one place; all turning is free" },
-  { kind: "hinge", label: "Hinge", points: 1, about: "Turns about an axis" },
-  { kind: "slider", label: "Slider", points: 1, about: "Slides along an axis" },
-  { kind: "cylindrical", label: "Cylindrical", points: 1, about: "Turns about and slides along an axis" },
-  { kind: "universal", label: "Universal", points: 1, about: "Turns about two crossed axes" },
-  { kind: "screw", label: "Screw", points: 1, about: "Turns about an axis and moves along it" },
-  { kind: "planar", label: "Planar", points: 1, about: "Slides and turns in a plane" },
+  { kind: "rod", label: "Rod", points: 2, about: "Keeps the distance of two points constant" },
+  { kind: "rope", label: "Rope", points: 2, about: "Limits the distance of two points; acts in tension only" },
+  { kind: "spring", label: "Spring", points: 2, about: "A lightly damped spring between two points" },
+  { kind: "damper", label: "Damper", points: 2, about: "A viscous damper between two points" },
+  { kind: "weld", label: "Weld", points: 1, about: "Rigid connection of two bodies" },
+  { kind: "ball", label: "Ball", points: 1, about: "Spherical joint: coincident points, free rotation" },
+  { kind: "hinge", label: "Hinge", points: 1, about: "Rotation about an axis" },
+  { kind: "slider", label: "Slider", points: 1, about: "Translation along an axis" },
+  { kind: "cylindrical", label: "Cylindrical", points: 1, about: "Rotation about and translation along an axis" },
+  { kind: "universal", label: "Universal", points: 1, about: "Rotation about two perpendicular axes" },
+  { kind: "screw", label: "Screw", points: 1, about: "Rotation coupled to translation along an axis" },
+  { kind: "planar", label: "Planar", points: 1, about: "Translation and rotation in a plane" },
 ];
 
 /** The main axis nearest to a direction. */

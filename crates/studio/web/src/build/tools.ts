@@ -78,8 +78,8 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
     if (!again) putDown();
     return;
   }
-  if (tool.kind === "force" && picked.length === 0 && (place.body === null || scene.bodies.find((b) => b.name === place.body)?.kind === "fixed")) {
-    return store.notify("A force acts on a body that can move: pick a point of one.", "bad");
+  if (tool.kind === "force" && picked.length === 0 && (place.body === null || scene.bodies.find((b) => b.name === place.body)?.kind === "static")) {
+    return store.notify("A force must act on a dynamic body: pick a point of one.", "bad");
   }
   picked.push(place);
   if (tool.kind === "cable") return say();
@@ -112,7 +112,7 @@ export function finishTool(stage: Viewport | null) {
     return useTool(stage, middle.x, middle.y, false, false);
   }
   if (store.tool.value.kind !== "cable" || !scene) return;
-  if (picked.length < 2) return store.notify("A cable needs two points at least.", "bad");
+  if (picked.length < 2) return store.notify("A cable needs at least two points.", "bad");
   const made = newCable(scene.tree, picked, 0.02);
   edit(`Add ${made.name}`, made.changes, { select: [{ section: "cables", name: made.name }] });
   putDown();
@@ -142,10 +142,10 @@ function say() {
   const tool = store.tool.value;
   const words = {
     select: null,
-    add: tool.kind === "add" ? `Click where the ${tool.form === "point" ? "fixed point" : tool.form} is to be, or press Enter. Shift keeps the tool.` : null,
-    connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the body that moves"}.` : null,
-    force: picked.length === 0 ? "Force: drag from the point of a body it acts on to where the arrow ends, or click both." : "Click where the arrow ends: in space, or on another body to pull toward it.",
-    cable: picked.length === 0 ? "Cable: click where it begins, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
+    add: tool.kind === "add" ? `Click the position of the ${tool.form === "point" ? "fixed point" : tool.form}, or press Enter. Shift keeps the tool active.` : null,
+    connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the second body"}.` : null,
+    force: picked.length === 0 ? "Force: drag from its point of application on a body to the tip of the arrow, or click both." : "Click the tip of the arrow: in space, or on another body to pull toward it.",
+    cable: picked.length === 0 ? "Cable: click its start, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
   };
   store.toolHint.value = words[tool.kind];
 }

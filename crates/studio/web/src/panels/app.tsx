@@ -54,7 +54,7 @@ function Picture() {
       current.stage = new Stage(canvas.current!);
       attachPointer(current.stage, canvas.current!);
     } catch {
-      store.notify("This browser gives no WebGL 2: the studio cannot draw. Switch on hardware acceleration, or use another browser.", "bad");
+      store.notify("WebGL 2 is not available in this browser. Enable hardware acceleration, or use another browser.", "bad");
     }
   }, []);
   const text = store.scene.value?.text;

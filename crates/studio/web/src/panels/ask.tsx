@@ -74,7 +74,7 @@ function AskMirror() {
   return (
     <Box title="Mirror" action="Mirror" onDone={() => mirror(axis.value)}>
       <fieldset>
-        <legend>A mirrored copy, in the plane through the origin across</legend>
+        <legend>A mirrored copy, in the plane through the origin normal to</legend>
         {(["x", "y", "z"] as const).map((name, i) => (
           <label key={name} class="inline">
             <input type="radio" name="axis" checked={axis.value === i} onChange={() => (axis.value = i as 0 | 1 | 2)} /> {name}
@@ -100,18 +100,18 @@ function AskArray() {
   return (
     <Box title="Array" action="Make" onDone={done}>
       <label>
-        How many, with the first
+        Count, including the first
         <input type="number" min={2} max={MOST} value={count.value} onInput={(e) => (count.value = Number(e.currentTarget.value))} />
       </label>
       <fieldset>
-        <legend>Each further on by x, y, z [m]</legend>
+        <legend>Offset of each copy in x, y, z [m]</legend>
         <div class="three">
           {offset.value.map((v, i) => (
             <input key={i} type="number" step="any" aria-label={`Distance along ${"xyz"[i]}`} value={v} onInput={(e) => (offset.value = offset.value.map((o, k) => (k === i ? Number(e.currentTarget.value) : o)) as Vec3)} />
           ))}
         </div>
       </fieldset>
-      <p class="dim">Joints between the bodies, and those to fixed bodies, are copied with them.</p>
+      <p class="dim">Joints between the bodies, and those to static bodies, are copied with them.</p>
     </Box>
   );
 }
@@ -123,12 +123,12 @@ function AskMesh() {
     store.asking.value = null;
   };
   return (
-    <Box title="Mesh file" action="Place it" onDone={done}>
+    <Box title="Mesh file" action="Place" onDone={done}>
       <label>
         A closed mesh in the scene's folder
         <input autofocus required placeholder="bracket.stl" pattern=".*\.(stl|obj|gltf|glb)" value={file.value} onInput={(e) => (file.value = e.currentTarget.value)} />
       </label>
-      <p class="dim">.stl, .obj, .gltf or .glb. Then click in the picture where it is to be.</p>
+      <p class="dim">.stl, .obj, .gltf or .glb. Then click its position in the view.</p>
     </Box>
   );
 }

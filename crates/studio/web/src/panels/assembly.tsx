@@ -1,4 +1,4 @@
-/** Can this part be brought to its place? A hand path is recorded, played again, and judged by what the part touches. */
+/** Assembly check: a drag path is recorded, played again, and judged by the contacts and clearance of the part. */
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import * as store from "../store";
@@ -33,14 +33,14 @@ export function AssemblyPanel() {
     name.value = "";
   };
   return (
-    <Panel title="Assembly" wrap_direction="cw" onClose={close}>
+    <Panel title="Assembly" side="right" onClose={close}>
       <h3>Part</h3>
       {check ? (
         <Readings check={check} may={may} />
       ) : (
-        <p class="empty">Can this part be brought to its place? Click a body or a cable in the picture, record how you move it, and play it again.</p>
+        <p class="empty">Can this part be assembled without collision? Click a body or a cable in the view, record a drag path, and play it.</p>
       )}
-      <h3>Hand paths</h3>
+      <h3>Drag paths</h3>
       <div class="record-row">
         {s?.recording ? (
           <>
@@ -51,15 +51,15 @@ export function AssemblyPanel() {
             </button>
           </>
         ) : (
-          <button type="button" class="primary" onClick={record} disabled={!may || !s} title="Goes to the start of the scene and notes how you drag bodies and cables">
+          <button type="button" class="primary" onClick={record} disabled={!may || !s} title="Resets the scene to its start and records how you drag bodies and cables">
             <Icon name="record" />
             Record
           </button>
         )}
-        <IconButton icon="plus" label="Take a path from a file" disabled={!may} onClick={choosePath} />
+        <IconButton icon="plus" label="Load a path from a file" disabled={!may} onClick={choosePath} />
       </div>
-      {s?.recording && <p class="recording-note">Recording: drag the part along its way.</p>}
-      {paths.length === 0 && !s?.recording && <p class="empty">No path yet. A path also runs after you have moved an obstacle or changed a part.</p>}
+      {s?.recording && <p class="recording-note">Recording: drag the part along its path.</p>}
+      {paths.length === 0 && !s?.recording && <p class="empty">No paths. A path can be played again after an obstacle or a part has been changed.</p>}
       <ul class="paths">
         {paths.map((path) => (
           <PathRow key={path.id} path={path} playing={check?.path === path.id} may={may} />
@@ -83,7 +83,7 @@ function PathRow({ path, playing, may }: { path: HandPath; playing: boolean; may
         {path.part}, {path.seconds.toFixed(1)} s, {path.points} moves
       </small>
       <p class="verdict" role="status">
-        {playing ? "Plays …" : (path.verdict?.text ?? "Not played yet")}
+        {playing ? "Playing …" : (path.verdict?.text ?? "Not played yet")}
       </p>
     </li>
   );
@@ -96,34 +96,34 @@ function Readings({ check, may }: { check: Check; may: boolean }) {
       <div class="part-row">
         <strong>{check.part.name}</strong>
         <button type="button" class="small" disabled={!may} onClick={() => send({ do: "check" })}>
-          Look at nothing
+          End check
         </button>
       </div>
       <div class={`clearance ${touching.some((t) => !t.resting) ? "touches" : ""}`}>
         <small>Clearance</small>
         <b>{clearance ? gap(clearance.distance) : "–"}</b>
-        <small>{clearance ? `to ${clearance.other.name}` : "nothing to be near to"}</small>
+        <small>{clearance ? `to ${clearance.other.name}` : "no other body"}</small>
       </div>
       <dl class="facts">
         <div>
-          <dt>Nearest so far</dt>
+          <dt>Smallest clearance</dt>
           <dd>{least ? `${gap(least.distance)}, ${least.other.name}` : "–"}</dd>
         </div>
         <div>
-          <dt>Greatest force</dt>
-          <dd>{largest ? `${force(largest.force) || "not known"}, ${largest.b.name}` : "–"}</dd>
+          <dt>Largest contact force</dt>
+          <dd>{largest ? `${force(largest.force) || "unknown"}, ${largest.b.name}` : "–"}</dd>
         </div>
         <div>
-          <dt>Deepest overlap</dt>
+          <dt>Largest penetration</dt>
           <dd>{check.deepest > 0 ? gap(check.deepest) : "–"}</dd>
         </div>
       </dl>
       {touching.length > 0 && (
-        <ul class="touching" aria-label="Touches now">
+        <ul class="touching" aria-label="Present contacts">
           {touching.slice(0, 8).map((touch) => (
             <li key={`${touch.b.kind} ${touch.b.id}`} class={touch.resting ? "resting" : ""}>
               <span>
-                {touch.resting ? "Lies on " : "Touches "}
+                {touch.resting ? "Rests on " : "Contact with "}
                 {touch.b.name}
               </span>
               <b>{force(touch.force)}</b>
@@ -134,11 +134,11 @@ function Readings({ check, may }: { check: Check; may: boolean }) {
       {first && (
         <div class="first-contact" role="status">
           <span>
-            First touches <b>{first.b.name}</b> at {clock(first.time)}
+            First contact with <b>{first.b.name}</b> at {clock(first.time)}
             {first.force !== null && `, ${force(first.force)}`}
           </span>
           <button type="button" class="small" disabled={!may} onClick={() => send({ do: "seek", time: first.time })}>
-            Show it
+            Show
           </button>
         </div>
       )}

@@ -19,7 +19,7 @@ const SERVED: { format: ExportFormat; label: string; whole: boolean }[] = [
   { format: "png", label: "Ray-traced picture (PNG)", whole: false },
   { format: "glb", label: "glTF model, the recording", whole: true },
   { format: "svg", label: "Drawing (SVG)", whole: false },
-  { format: "csv", label: "Table of measurements (CSV)", whole: true },
+  { format: "csv", label: "Table of probes (CSV)", whole: true },
   { format: "mp4", label: "Film of the recording (MP4)", whole: true },
 ];
 
@@ -71,7 +71,7 @@ export function ExportMenu() {
 function toggleVideo(recorder: { value: MediaRecorder | null }) {
   if (recorder.value) return recorder.value.stop();
   const stream = current.stage?.stream(FPS);
-  if (!stream || typeof MediaRecorder === "undefined") return store.notify("This browser cannot record the picture.", "bad");
+  if (!stream || typeof MediaRecorder === "undefined") return store.notify("This browser cannot record video.", "bad");
   const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
   const mine = new MediaRecorder(stream, type ? { mimeType: type, videoBitsPerSecond: 8e6 } : undefined);
   const pieces: Blob[] = [];
@@ -83,7 +83,7 @@ function toggleVideo(recorder: { value: MediaRecorder | null }) {
   };
   mine.start(1000);
   recorder.value = mine;
-  store.notify("Recording. The same entry of the menu stops it.");
+  store.notify("Recording video. Stop it with the same menu entry.");
 }
 
 /** What is being made, and what is ready to take. */

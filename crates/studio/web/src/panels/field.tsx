@@ -31,7 +31,7 @@ function shifted(path: string[], value: Json | undefined, before: Json | undefin
 
 export function FieldRow({ field, value, path }: { field: Field; value: Json | undefined; path: string[] }) {
   const error = store.fieldError.value?.path === path.join(".") ? store.fieldError.value.text : null;
-  const about = `${field.about}${field.standard ? `\nUnless given: ${field.standard}` : ""}`;
+  const about = `${field.about}${field.standard ? `\nDefault: ${field.standard}` : ""}`;
   if (field.kind === "raw" && field.table && value && typeof value === "object" && !Array.isArray(value)) return <Nested field={{ ...field, kind: "table", fields: field.table }} value={value} path={path} about={about} error={error} />;
   if (field.kind === "table" || field.kind === "variant") return <Nested field={field} value={value as Table | undefined} path={path} about={about} error={error} />;
   return (
@@ -52,7 +52,7 @@ function Control({ field, value, path, invalid }: { field: Field; value: Json | 
     case "choice":
       return (
         <select aria-label={name} disabled={off} value={shown(value)} onChange={(e) => put(path, e.currentTarget.value || undefined, value)}>
-          <option value="">{field.standard ? `${field.standard} (unless given)` : "–"}</option>
+          <option value="">{field.standard ? `${field.standard} (default)` : "–"}</option>
           {field.choices.map((c) => <option key={c.value} value={c.value} title={c.about}>{c.value}</option>)}
         </select>
       );

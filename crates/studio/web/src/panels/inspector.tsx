@@ -25,7 +25,7 @@ async function fetchSchema() {
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     schema.value = (await answer.json()) as Schema;
   } catch (error) {
-    trouble.value = `No description of the scene language came: ${(error as Error).message}. The text panel can still change everything.`;
+    trouble.value = `The scene schema could not be loaded: ${(error as Error).message}. Use the text panel instead.`;
   }
 }
 
@@ -43,18 +43,18 @@ export function InspectorPanel() {
   const scene = store.scene.value;
   const named = scene && (nameOf(store.selected.value, scene) ?? { section: "" as const, name: "" });
   const close = () => (store.rightPanel.value = null);
-  if (!scene || !named) return <Panel title="Inspector" wrap_direction="cw" onClose={close}><p class="empty">No scene is open.</p></Panel>;
+  if (!scene || !named) return <Panel title="Inspector" side="right" onClose={close}><p class="empty">No scene is open.</p></Panel>;
   const many = chosenIds().length;
   if (many > 1) {
     return (
-      <Panel title={`${many} bodies`} wrap_direction="cw" onClose={close}>
-        <p class="dim">They are moved and turned together. Duplicate, mirror, array and delete take all of them; joints between them go along.</p>
+      <Panel title={`${many} bodies`} side="right" onClose={close}>
+        <p class="dim">They are moved and rotated together. Duplicate, mirror, array and delete apply to all of them, including the joints between them.</p>
         <ul class="rows">{chosenIds().map((id) => <li key={id}><button type="button" onClick={() => ((store.selected.value = { kind: "body", id }), (store.fellows.value = []))}><span>{scene.bodies.find((b) => b.id === id)?.name}</span></button></li>)}</ul>
       </Panel>
     );
   }
   return (
-    <Panel title={named.section ? TITLES[named.section] : "Scene"} wrap_direction="cw" onClose={close}>
+    <Panel title={named.section ? TITLES[named.section] : "Scene"} side="right" onClose={close}>
       {named.section === "" ? <SceneFields scene={scene} /> : <EntryFields key={`${named.section}.${named.name}`} scene={scene} named={named} />}
     </Panel>
   );
@@ -93,7 +93,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
       <>
         <h3>{name}</h3>
         <p class="dim">It comes from an include, a prefab or a pattern: change it there, in the text.</p>
-        {body && <p>{body.kind === "free" ? `free, ${mass(body.mass)}` : body.kind}</p>}
+        {body && <p>{body.kind === "dynamic" ? `dynamic, ${mass(body.mass)}` : body.kind}</p>}
       </>
     );
   }
@@ -106,7 +106,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const outer = kind && section === "joints" ? schemaAt(root, [section, name]) : null;
   return (
     <>
-      <NameRow named={named} note={kind ?? (body?.kind === "free" ? mass(body.mass) : "")} />
+      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : "")} />
       {own && <Rows key={kind} fields={fieldsOf(own, root)} value={inner} path={path} first={FIRST[section]!} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
@@ -126,7 +126,7 @@ function NameRow({ named, note }: { named: Named; note: string }) {
   const error = bad.value ?? (store.fieldError.value?.path === "name" ? store.fieldError.value.text : null);
   return (
     <div class="name-row">
-      <input aria-label="Name" title="Name: a new one is used wherever the old one is" value={text.value} aria-invalid={!!error} onInput={(e) => (text.value = e.currentTarget.value)} onBlur={commit} onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()} />
+      <input aria-label="Name" title="Name; a new name also replaces the old one in all references" value={text.value} aria-invalid={!!error} onInput={(e) => (text.value = e.currentTarget.value)} onBlur={commit} onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()} />
       <small>{note}</small>
       <IconButton icon="copy" label="Duplicate (Ctrl D)" onClick={actions.duplicateChosen} />
       <IconButton icon="trash" label="Delete (Del)" onClick={actions.removeChosen} />

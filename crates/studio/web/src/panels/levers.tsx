@@ -21,7 +21,7 @@ export function Levers() {
       ))}
       {!store.mayDrive.value && store.linkState.value.phase === "open" && (
         <button type="button" class="take-over" onClick={() => send({ do: "drive" })}>
-          You are watching. Take the controls
+          You are a viewer. Take control
         </button>
       )}
     </section>

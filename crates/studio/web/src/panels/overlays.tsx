@@ -26,12 +26,12 @@ export function Waiting() {
           <Icon name="warn" />
           <h2>{store.scene.value ? "Connection lost" : "No server"}</h2>
           <p>
-            {store.scene.value ? "The picture is the last one that came." : "The studio's page is here, but nothing answers behind it."} Is <code>windlass studio</code> still
+            {store.scene.value ? "The view shows the last frame received." : "The server does not answer."} Is <code>windlass studio</code> still
             running?
           </p>
-          <p class="dim">{seconds > 0 ? `Trying again in ${seconds} s` : "Trying again …"}</p>
+          <p class="dim">{seconds > 0 ? `Retrying in ${seconds} s` : "Retrying …"}</p>
           <button type="button" class="primary" onClick={connect}>
-            Try now
+            Retry now
           </button>
         </div>
       </div>
@@ -43,9 +43,9 @@ export function Waiting() {
       <div class="cover">
         <div class="card">
           <h2>Choose a scene</h2>
-          <p>Every scene runs at once. You can drive it, pull at it, and change its text.</p>
+          <p>A scene starts running when it is opened. You can operate its inputs, drag its bodies and edit its text.</p>
           <button type="button" class="primary" onClick={() => (store.leftPanel.value = "scenes")}>
-            Open the gallery
+            Open the list of scenes
           </button>
         </div>
       </div>
@@ -71,7 +71,7 @@ export function FaultBanner() {
       <div>
         <strong>The simulation stopped at {clock(s.fault.time)}</strong>
         <p>{s.fault.text}</p>
-        <p class="dim">Go back to just before it and continue with gentler levers, start again, or mend the scene's text.</p>
+        <p class="dim">Go back and continue with other inputs, restart, or correct the scene text.</p>
       </div>
       <div class="fault-actions">
         <button type="button" class="primary" onClick={() => send({ do: "seek", time: back })}>
@@ -106,7 +106,7 @@ export function Hints() {
   return (
     <section class="hints" aria-label="First steps">
       <header>
-        <strong>It is running. Take over.</strong>
+        <strong>The simulation is running.</strong>
         <IconButton icon="close" label="Close the hints" onClick={dismiss} />
       </header>
       <ul>
@@ -117,10 +117,10 @@ export function Hints() {
         ))}
         {keys.length === 0 && scene.inputs.length > 0 && <li>Drag the levers below</li>}
         <li>
-          <b>Drag a body</b> to pull it, <b>drag the ground</b> to look around, <b>wheel</b> to zoom
+          <b>Drag a body</b> to pull it, <b>drag the ground</b> to rotate the view, <b>wheel</b> to zoom
         </li>
         <li>
-          <kbd>␣</kbd> pause, then <b>drag the time line</b> back and continue from there
+          <kbd>␣</kbd> to pause, then <b>drag the timeline</b> back and continue from there
         </li>
       </ul>
     </section>
@@ -157,23 +157,23 @@ export function Help() {
                   </div>
                 ))}
             </dl>
-            <p class="dim">A gamepad works too: the sticks drive the inputs that name them.</p>
+            <p class="dim">A gamepad can be used for inputs with a `gamepad` axis.</p>
           </section>
         )}
         <section>
           <h3>Mouse</h3>
           <dl>
             {[
-              ["Drag a body", "Pull it by a rubber band"],
-              ["Drag elsewhere", "Look around"],
-              ["Alt + drag", "Look around, also from a body"],
-              ["Right drag", "Move sideways"],
-              ["Wheel", "Zoom to the pointer"],
+              ["Drag a body", "Pull it with a spring"],
+              ["Drag elsewhere", "Rotate the view"],
+              ["Alt + drag", "Rotate the view, also over a body"],
+              ["Right drag", "Pan"],
+              ["Wheel", "Zoom at the pointer"],
               ["Click", "Select"],
-              ["Double click", "Frame it"],
-              ["Building: drag a handle", "Move, turn or scale; Shift finer"],
-              ["Building: Shift + click", "Select one more, or one less"],
-              ["Building: Shift + drag", "Select what is in the frame"],
+              ["Double click", "Fit the view to it"],
+              ["Building: drag a handle", "Move, rotate or scale; Shift for fine steps"],
+              ["Building: Shift + click", "Add to or remove from the selection"],
+              ["Building: Shift + drag", "Box selection"],
             ].map(([how, what]) => (
               <div key={how}>
                 <dt>{how}</dt>
@@ -246,8 +246,8 @@ export function ContextLost({ canvas }: { canvas: RefObject<HTMLCanvasElement | 
   return (
     <div class="cover" role="alert">
       <div class="card">
-        <h2>The graphics card let go of the picture</h2>
-        <p>The simulation goes on. Reload the page if the picture does not come back.</p>
+        <h2>The WebGL context was lost</h2>
+        <p>The simulation continues. Reload the page if the view does not return.</p>
         <button type="button" class="primary" onClick={() => location.reload()}>
           Reload
         </button>

@@ -31,13 +31,13 @@ export function Palette() {
   return (
     <section class="palette" aria-label="Palette">
       <h3>Add</h3>
-      <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the picture`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
+      <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the view`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
       <h3>Connect</h3>
       <div>{CONNECTIONS.map((c) => button(c.kind === "cylindrical" ? "cylinder" : c.kind, c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
       <h3>Load</h3>
       <div>
-        {button("force", "Force", "A force on a body: drag from a point to where the arrow ends, or click both", { kind: "force" }, tool.kind === "force")}
-        {button("cable", "Cable", "A cable through points, ended by Enter", { kind: "cable" }, tool.kind === "cable")}
+        {button("force", "Force", "A force on a body: drag from its point of application to the tip of the arrow, or click both", { kind: "force" }, tool.kind === "force")}
+        {button("cable", "Cable", "A cable through points; Enter ends it", { kind: "cable" }, tool.kind === "cable")}
       </div>
     </section>
   );
@@ -71,7 +71,7 @@ export function BuildBar() {
       <IconButton icon="array" label="Array …" disabled={off || bodies === 0} onClick={() => (store.asking.value = "array")} />
       <IconButton icon="trash" label="Delete (Del)" disabled={off || !some} onClick={actions.removeChosen} />
       <span class="gap" />
-      <IconButton icon="disk" label={s?.dirty ? "Save: there are changes (Ctrl S)" : "Save (Ctrl S)"} disabled={off} class={s?.dirty ? "dirty" : ""} onClick={actions.save} />
+      <IconButton icon="disk" label={s?.dirty ? "Save changes (Ctrl S)" : "Save (Ctrl S)"} disabled={off} class={s?.dirty ? "dirty" : ""} onClick={actions.save} />
     </div>
   );
 }
@@ -82,7 +82,7 @@ export function ToolHint() {
   if (!store.editing.value) {
     return (
       <div class="toolhint">
-        <span>Bodies are moved at the start of the scene.</span>
+        <span>Bodies can be moved only at the start of the scene.</span>
         <button type="button" disabled={!store.mayDrive.value} onClick={actions.goToStart}>
           Go to the start
         </button>
@@ -90,7 +90,7 @@ export function ToolHint() {
     );
   }
   const many = store.fellows.value.length;
-  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected: they move together` : null) : "Add something from the left, or click a body. Shift-click adds to the selection.");
+  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the left, or click a body. Shift-click adds to the selection.");
   return text ? (
     <div class="toolhint" role="status">
       {text}

@@ -41,7 +41,7 @@ export function PlotsPanel() {
   return (
     <Panel
       title="Plots"
-      wrap_direction="cw"
+      side="right"
       wide
       onClose={() => (store.rightPanel.value = null)}
       tools={
@@ -161,10 +161,10 @@ function Chart({ plot }: { plot: Plot }) {
     <figure class="chart">
       <figcaption>
         <span>{plot.title}</span>
-        <button type="button" onClick={csv} title="Save the numbers">
+        <button type="button" onClick={csv} title="Save the data">
           CSV
         </button>
-        <button type="button" onClick={png} title="Save the picture">
+        <button type="button" onClick={png} title="Save the figure">
           PNG
         </button>
         <IconButton icon="close" label={`Remove plot ${plot.title}`} onClick={() => (plots.value = plots.value.filter((p) => p.id !== plot.id))} />

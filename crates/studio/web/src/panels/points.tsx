@@ -53,7 +53,7 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
                   {point.name} <small>{time.clock(point.time)}</small>
                 </strong>
                 <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "jump", id: point.id }))}>
-                  <Icon name="flag" /> {point.kind === "branch" ? "Take up this branch" : "Jump there"}
+                  <Icon name="flag" /> {point.kind === "branch" ? "Continue this branch" : "Jump there"}
                 </button>
                 {ghost ? (
                   <button type="button" role="menuitem" onClick={() => (shut(), compare(null))}>

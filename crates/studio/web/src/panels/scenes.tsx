@@ -22,13 +22,13 @@ export function ScenesPanel() {
     if (!store.building.value) toggleBuild();
   };
   return (
-    <Panel title="Scenes" wrap_direction="ccw" onClose={() => (store.leftPanel.value = null)}>
+    <Panel title="Scenes" side="left" onClose={() => (store.leftPanel.value = null)}>
       {all.length > 8 && <input class="search" type="search" placeholder="Search scenes" aria-label="Search scenes" value={search.value} onInput={(e) => (search.value = e.currentTarget.value)} />}
       <div class="gallery-tools">
         <button type="button" class="primary" disabled={!store.mayDrive.value} onClick={fresh}>
           <Icon name="plus" /> New scene
         </button>
-        <button type="button" disabled={!store.mayDrive.value} onClick={chooseFile} title="Open a scene file of this machine; or drop one on the page">
+        <button type="button" disabled={!store.mayDrive.value} onClick={chooseFile} title="Open a scene file from this computer, or drop one on the page">
           Open a file …
         </button>
       </div>
@@ -44,7 +44,7 @@ export function ScenesPanel() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="empty">{all.length === 0 ? "The server offers no scenes. Start it with a file or a folder: windlass studio scenes/" : "Nothing by that name."}</p>}
+      {found.length === 0 && <p class="empty">{all.length === 0 ? "The server lists no scenes. Start it with a file or a folder: windlass studio scenes/" : "No matches."}</p>}
     </Panel>
   );
 }

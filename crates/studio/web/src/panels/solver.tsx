@@ -13,8 +13,8 @@ export function SolverPanel() {
   void history.changes.value;
   if (!s || !scene) {
     return (
-      <Panel title="Energy and solver" wrap_direction="cw" onClose={() => (store.rightPanel.value = null)}>
-        <p class="empty">Open a scene to see its energies and what a step costs.</p>
+      <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>
+        <p class="empty">Open a scene to see its energies and the cost of a step.</p>
       </Panel>
     );
   }
@@ -30,7 +30,7 @@ export function SolverPanel() {
   const step = STAGES.reduce((sum, stage) => sum + (s.stages[stage] ?? 0), 0);
   const budget = scene.dt * 1e6;
   return (
-    <Panel title="Energy and solver" wrap_direction="cw" onClose={() => (store.rightPanel.value = null)}>
+    <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>
       <h3>Energy</h3>
       <dl class="bars">
         {energies.map(([name, value, color]) => (
@@ -70,7 +70,7 @@ export function SolverPanel() {
           </li>
         ))}
       </ul>
-      <div class="budget" title={`A step stands for ${quantity(scene.dt, "s")} of simulated time`}>
+      <div class="budget" title={`A step advances ${quantity(scene.dt, "s")} of simulated time`}>
         <span class="bar">
           <i style={{ width: `${Math.min(100, (step / budget) * 100)}%` }} />
         </span>

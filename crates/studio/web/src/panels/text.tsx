@@ -38,7 +38,7 @@ export function TextPanel() {
   return (
     <Panel
       title={scene?.file ?? "Scene text"}
-      wrap_direction="ccw"
+      side="left"
       wide
       onClose={() => (store.leftPanel.value = null)}
       tools={
@@ -61,9 +61,9 @@ export function TextPanel() {
     >
       {overtaken && (
         <div class="overtaken" role="alert">
-          <span>The scene was changed elsewhere while you typed. Apply puts your text in its place; Ctrl Z brings the other back.</span>
+          <span>The scene was changed elsewhere while you typed. Apply replaces it by your text; Ctrl Z restores the other text.</span>
           <button type="button" onClick={() => (store.draft.value = null)}>
-            Take theirs
+            Discard mine
           </button>
         </div>
       )}

@@ -63,7 +63,7 @@ export function TopBar() {
         <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
       </div>
       {clients > 1 && (
-        <span class="clients" title="People who see this scene">
+        <span class="clients" title="Number of connected clients">
           {clients} watching
         </span>
       )}
@@ -75,7 +75,7 @@ function CameraMenu() {
   const scene = store.scene.value;
   const mode = store.cameraMode.value;
   const chosen = store.selected.value;
-  const movers = scene?.bodies.map((b, i) => ({ ...b, place: i })).filter((b) => b.kind !== "fixed") ?? [];
+  const movers = scene?.bodies.map((b, i) => ({ ...b, place: i })).filter((b) => b.kind !== "static") ?? [];
   // long scenes list only what is selected and the first few
   const offered = movers.filter((b, i) => i < 12 || (chosen?.kind === "body" && chosen.id === b.id));
   const value = mode.kind === "orbit" ? "orbit" : mode.kind === "scene" ? `scene ${mode.index}` : `${mode.kind} ${mode.body}`;
@@ -92,7 +92,7 @@ function CameraMenu() {
       <select value={value} aria-label="Camera" onChange={(e) => pick(e.currentTarget.value)}>
         <option value="orbit">Free camera</option>
         {(scene?.cameras.length ?? 0) > 0 && (
-          <optgroup label="Of the scene">
+          <optgroup label="Scene cameras">
             {scene!.cameras.map((camera, i) => (
               <option key={camera.name} value={`scene ${i}`}>
                 {camera.name}
@@ -130,7 +130,7 @@ function HeadsetButton() {
     );
   }, []);
   if (!there.value) return null;
-  const enter = () => current.stage?.enterHeadset().catch((error: Error) => store.notify(`The headset did not start: ${error.message}`, "bad"));
+  const enter = () => current.stage?.enterHeadset().catch((error: Error) => store.notify(`Cannot start the headset: ${error.message}`, "bad"));
   return (
     <button type="button" class="text-button" onClick={() => void enter()}>
       VR

@@ -19,8 +19,8 @@ export function Transport() {
         <IconButton icon="back" label="Back 5 s" disabled={off} onClick={() => time.skip(-5)} />
         <IconButton icon="stepBack" label="One step back (,)" disabled={off} onClick={time.stepBack} />
         <IconButton class="play" icon={s?.playing ? "pause" : "play"} label={s?.playing ? "Pause (Space)" : "Play (Space)"} disabled={off} onClick={time.playPause} />
-        <IconButton icon="stepOn" label="One step on (.)" disabled={off} onClick={time.stepOn} />
-        <IconButton icon="on" label="On 5 s" disabled={off} onClick={() => time.skip(5)} />
+        <IconButton icon="stepOn" label="One step forward (.)" disabled={off} onClick={time.stepOn} />
+        <IconButton icon="on" label="Forward 5 s" disabled={off} onClick={() => time.skip(5)} />
         <IconButton icon="flag" label="Set a sync point (M)" disabled={off} onClick={time.mark} />
       </div>
       <Timeline off={off} />
@@ -59,7 +59,7 @@ function Pace() {
   if (!s) return <div class="pace" />;
   const behind = s.playing && s.live && s.rtf < 0.9 * s.speed;
   return (
-    <div class={`pace ${behind ? "behind" : ""}`} title="Real time: simulated seconds in a second of the clock. Headroom: how many times faster it could run.">
+    <div class={`pace ${behind ? "behind" : ""}`} title="Real time: simulated seconds per second of wall time. Headroom: the real-time factor it could reach.">
       <span>
         <small>Real time</small>
         {s.playing ? `${s.rtf.toFixed(2)}×` : "–"}

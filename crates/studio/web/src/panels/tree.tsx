@@ -27,7 +27,7 @@ export function TreePanel() {
   const scene = store.scene.value;
   const groups: [string, Row[]][] = scene
     ? [
-        ["Bodies", scene.bodies.map((b) => ({ kind: "body", id: b.id, name: b.name, note: b.kind === "free" ? mass(b.mass) : b.kind }))],
+        ["Bodies", scene.bodies.map((b) => ({ kind: "body", id: b.id, name: b.name, note: b.kind === "dynamic" ? mass(b.mass) : b.kind }))],
         ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${Number((2000 * l.radius).toPrecision(3))} mm` }))],
         ["Joints", scene.joints.map((j) => ({ kind: "joint", id: j.id, name: j.name, note: j.kind }))],
         ["Forces", namesIn(scene.tree, "forces").map((name, id) => ({ kind: "force", id, name, note: Object.keys(entryOf(scene.tree, "forces", name) ?? {})[0] ?? "" }))],
@@ -40,7 +40,7 @@ export function TreePanel() {
     current.stage?.frameSelection();
   };
   return (
-    <Panel title="In this scene" wrap_direction="ccw" onClose={() => (store.leftPanel.value = null)}>
+    <Panel title="In this scene" side="left" onClose={() => (store.leftPanel.value = null)}>
       <input class="search" type="search" placeholder="Search by name" aria-label="Search by name" value={search.value} onInput={(e) => (search.value = e.currentTarget.value)} />
       {groups.map(([title, rows]) => {
         const found = rows.filter((r) => r.name.toLowerCase().includes(word));

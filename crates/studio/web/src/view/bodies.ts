@@ -119,7 +119,7 @@ export class BodiesView {
     bodies.forEach((body, at) => {
       for (const shape of body.shapes) {
         // what never moves is the same in both
-        if (ghost && body.kind === "fixed") continue;
+        if (ghost && body.kind === "static") continue;
         const [finishName, finish] = finishOf(shape.material);
         const [w, x, y, z] = shape.turn;
         const place = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
@@ -196,7 +196,7 @@ export class BodiesView {
       color.copy(instance.color);
       if (touching.has(instance.body) && instance.mesh.geometry.type !== "PlaneGeometry") color.lerp(RED, 0.7);
       else if (chosen.has(instance.body)) color.lerp(ACCENT, 0.6);
-      else if (instance.body === over && this.bodies[over]?.kind === "free") color.lerp(WHITE, 0.25);
+      else if (instance.body === over && this.bodies[over]?.kind === "dynamic") color.lerp(WHITE, 0.25);
       instance.mesh.setColorAt(instance.index, color);
     }
     for (const mesh of this.owners.keys()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;

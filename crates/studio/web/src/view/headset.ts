@@ -62,7 +62,7 @@ export class Headset {
     const ray = this.raycaster(hand);
     const hit = this.stage.bodies?.pick(ray);
     const body = hit && scene.bodies[hit.body];
-    if (!hit || !body || body.kind !== "free") return;
+    if (!hit || !body || body.kind !== "dynamic") return;
     const to = this.inWorld(hit.point);
     const at = to.clone().applyMatrix4(this.stage.bodies!.poses[hit.body]!.clone().invert());
     this.hands[hand]!.holds = ray.ray.origin.distanceTo(hit.point);

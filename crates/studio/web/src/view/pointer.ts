@@ -44,7 +44,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (store.building.value && (store.editing.value || store.tool.value.kind !== "select")) return null;
     if (line && pullable(line.line) && (!hit || line.distance <= ray.ray.origin.distanceTo(hit.point))) return startLinePull(line, pane);
     const body = hit && store.scene.value?.bodies[hit.body];
-    if (!hit || !body || body.kind !== "free") return null;
+    if (!hit || !body || body.kind !== "dynamic") return null;
     const at = hit.point.clone().applyMatrix4(stage.bodies!.poses[hit.body]!.clone().invert());
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
     stage.bands[0] = { from: { body: hit.body, at }, to: hit.point.clone() };
@@ -247,10 +247,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       const rope = line && line.distance <= near + 0.05 ? scene?.lines.find((l) => l.id === line.line) : undefined;
       const body = hit && scene ? scene.bodies[hit.body] : undefined;
       const plain = body?.shapes.every((s) => s.form === "plane");
-      const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "free" ? `, ${mass(body.mass)}` : "") : null;
+      const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "dynamic" ? `, ${mass(body.mass)}` : "") : null;
       store.hovered.value = text === null ? null : { text, x: event.clientX, y: event.clientY };
       if (store.building.value && store.tool.value.kind !== "select") return;
-      canvas.style.cursor = (body?.kind === "free" || (rope && pullable(rope.id))) && store.mayDrive.value ? "grab" : "";
+      canvas.style.cursor = (body?.kind === "dynamic" || (rope && pullable(rope.id))) && store.mayDrive.value ? "grab" : "";
     });
   };
 }

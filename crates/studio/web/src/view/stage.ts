@@ -118,7 +118,7 @@ export class Stage implements Viewport {
     const low = new THREE.Vector3(...scene.bounds.low);
     const high = new THREE.Vector3(...scene.bounds.high);
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
-    const ground = scene.bodies.some((b) => b.kind === "fixed" && b.shapes.some((s) => s.form === "plane"));
+    const ground = scene.bodies.some((b) => b.kind === "static" && b.shapes.some((s) => s.form === "plane"));
     this.surroundings.fit(low, high, ground ? 0 : Math.min(0, low.z), ground);
     // an edit of the same scene, or a new name for it, keeps the eye where it is
     if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
