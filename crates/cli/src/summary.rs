@@ -347,16 +347,19 @@ impl Summary {
                 ),
             );
         }
-        match self.restore_mismatches {
-            Some(0) => line("restore", "every step repeated from a saved state, bitwise equal".to_string()),
-            Some(n) => {
-                let steps = count(n as usize, "step");
-                line("restore", format!("{steps} differ when repeated from a saved state"));
-            }
-            None => {}
+        if let Some(text) = self.restore_text() {
+            line("restore", text);
         }
         line("hash", self.hash.clone());
         out
+    }
+
+    /// How the repetition from saved states went.
+    fn restore_text(&self) -> Option<String> {
+        Some(match self.restore_mismatches? {
+            0 => "every step repeated from a saved state, bitwise equal".to_string(),
+            n => format!("{} differ when repeated from a saved state", count(n as usize, "step")),
+        })
     }
 }
 

@@ -113,6 +113,7 @@ fn refused_edits_say_why_and_change_nothing() {
         other.edit(Edit::RemoveBody(bob)).unwrap();
         other.add_body(Body::fixed("x"), DVec3::ZERO, DQuat::IDENTITY).unwrap()
     };
+    let drag = Drag { body: bob, factor: f64::NAN, area: 1.0, density: None };
     let lopsided = Mass::principal(1.0, DVec3::ZERO, DVec3::new(1.0, 1.0, 3.0), DQuat::IDENTITY);
     let cases: Vec<(Edit, &str)> = vec![
         (heavy(Mass::point(0.0)), "mass"),
@@ -159,15 +160,7 @@ fn refused_edits_say_why_and_change_nothing() {
             ))),
             "two anchors",
         ),
-        (
-            Edit::AddForce(Box::new(Force::Drag(Drag {
-                body: bob,
-                factor: f64::NAN,
-                area: 1.0,
-                density: None,
-            }))),
-            "finite",
-        ),
+        (Edit::AddForce(Box::new(Force::Drag(drag))), "finite"),
         (Edit::SetSettings(Settings { dt: 0.0, ..Settings::default() }), "dt"),
         (Edit::SetSettings(Settings { dt: f64::NAN, ..Settings::default() }), "dt"),
         (Edit::All(vec![Edit::RemoveJoint(joint), Edit::RemoveBody(dead)]), "no such body"),

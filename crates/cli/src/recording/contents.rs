@@ -85,7 +85,7 @@ fn read(file: &Path, json: bool) -> Result<Outcome, Error> {
         finished: recording.is_finished(),
         damage: inside.as_ref().or(recording.damage()).map(ToString::to_string),
         damage_inside: inside.is_some(),
-        bytes: std::fs::metadata(&file).map_or(0, |m| m.len()),
+        bytes: std::fs::metadata(file).map_or(0, |m| m.len()),
     };
     let shown = if json { show::print_json(&contents) } else { show::print(&contents.table()) };
     Ok(shown.max(if inside.is_some() { Outcome::Input } else { Outcome::Well }))

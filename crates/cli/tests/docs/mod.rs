@@ -5,7 +5,7 @@
 //! ```text
 //!  console    lines after "$ " are commands, the lines below them their output; a line "…" stands for any lines
 //!  sh         a script that must succeed
-//!  sh norun   what no test can run: installing, opening a browser
+//!  sh manual   what no test can run: installing, opening a browser
 //!  python     a script for python3; with "# file: NAME.py" in its first line it is only written
 //!  toml       a scene if it begins with `windlass = 2`; with "# file: NAME.toml" before that it is written, too
 //! ```
@@ -130,7 +130,7 @@ fn only_installing_and_the_studio_are_not_run() {
     ];
     let mut faults = Vec::new();
     for page in pages() {
-        for block in page.blocks.iter().filter(|block| block.language == "sh norun") {
+        for block in page.blocks.iter().filter(|block| block.language == "sh manual") {
             for line in block.text.replace("\\\n", " ").lines().filter(|line| !line.trim().is_empty()) {
                 // jq need not be there
                 let is_known =
@@ -149,7 +149,7 @@ fn only_installing_and_the_studio_are_not_run() {
 fn commands_are_in_blocks_that_are_run() {
     for page in pages() {
         for block in &page.blocks {
-            let run = ["console", "sh", "sh norun", "python"].contains(&block.language.as_str());
+            let run = ["console", "sh", "sh manual", "python"].contains(&block.language.as_str());
             let commands =
                 block.text.lines().any(|line| line.starts_with("$ ") || line.starts_with("windlass "));
             let toml = block.language == "toml";
