@@ -68,12 +68,12 @@ fn pit(half: f64) -> [(DVec3, DVec3); 5] {
 fn ours(stone: Stone, places: &[DVec3], half: f64) -> (World, Vec<BodyId>) {
     let mut world = World::default();
     for (at, n) in pit(half) {
-        let plane = Body::fixed("plane").touchable(Collider::of(Geometry::HalfSpace));
+        let plane = Body::fixed("plane").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(plane, at, DQuat::from_rotation_arc(DVec3::Z, n)).expect("a plane");
     }
     let mass = Mass::of(&stone.shape(), DENSITY).expect("a stone has mass");
     let add = |at: &DVec3| {
-        let body = Body::dynamic("stone", mass).touchable(Collider::new(stone.shape()));
+        let body = Body::dynamic("stone", mass).with_collider(Collider::new(stone.shape()));
         world.add_body(body, *at, DQuat::IDENTITY).expect("a stone")
     };
     let stones = places.iter().map(add).collect();
@@ -217,11 +217,11 @@ fn towers(quick: bool) -> Table {
     for count in counts {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Direct).expect("a setting");
-        let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let ground = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).expect("a floor");
         let mass = Mass::of(&Stone::Box.shape(), DENSITY).expect("a box");
         for k in 0..*count {
-            let body = Body::dynamic("box", mass).touchable(Collider::new(Stone::Box.shape()));
+            let body = Body::dynamic("box", mass).with_collider(Collider::new(Stone::Box.shape()));
             let z = SIZE * (2.0 * k as f64 + 1.0);
             world.add_body(body, z * DVec3::Z, DQuat::IDENTITY).expect("a box");
         }
@@ -243,12 +243,12 @@ fn towers(quick: bool) -> Table {
 /// A walking machine of 20 bodies on its feet: a deck, six legs of three links, a mast.
 fn machine(quick: bool) -> Table {
     let mut world = World::default();
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let ground = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).expect("a floor");
     let add = |world: &mut World, half: DVec3, at: DVec3| {
         let shape = Shape::Box { half };
         let mass = Mass::of(&shape, DENSITY).expect("a link");
-        world.add_body(Body::dynamic("link", mass).touchable(Collider::new(shape)), at, DQuat::IDENTITY)
+        world.add_body(Body::dynamic("link", mass).with_collider(Collider::new(shape)), at, DQuat::IDENTITY)
     };
     let hold = |world: &mut World, a: BodyId, b: BodyId, at: DVec3| {
         let anchors = [a, b].map(|body| {

@@ -28,7 +28,7 @@ impl Ours {
         let mut world = World::default();
         let mut ground = Body::fixed("ground");
         if scene.touching {
-            ground = ground.touchable(Collider::of(Geometry::HalfSpace));
+            ground = ground.with_collider(Collider::of(Geometry::HalfSpace));
         }
         let ground = added(world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY));
         let mut bodies = Vec::with_capacity(scene.bodies.len());
@@ -36,7 +36,7 @@ impl Ours {
             let mass = Mass::principal(b.mass, DVec3::ZERO, b.moments, DQuat::IDENTITY);
             let mut body = Body::dynamic(format!("body {k}"), mass);
             if scene.touching {
-                body = body.touchable(Collider::new(Shape::Box { half: b.half }));
+                body = body.with_collider(Collider::new(Shape::Box { half: b.half }));
             }
             let id = added(world.add_body(body, b.at, b.attitude));
             added(world.set_velocity(id, b.velocity, b.spin));

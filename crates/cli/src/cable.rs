@@ -24,7 +24,7 @@ use windlass_scene::{Built, BuiltCable, CableRef, PointCable};
 
 /// Properties of a cable.
 #[derive(Debug, JsonSchema, Serialize)]
-pub struct Facts {
+pub struct CableProperties {
     pub name: String,
     /// "elements", "mass-points" or "catenary".
     model: &'static str,
@@ -42,10 +42,10 @@ pub struct Facts {
     mass: f64,
     /// [kg/m]
     mass_per_length: f64,
-    stretch: Resistance,
-    bend: Resistance,
+    stretch: Stiffness,
+    bend: Stiffness,
     /// None for mass points.
-    twist: Option<Resistance>,
+    twist: Option<Stiffness>,
     /// [N]
     breaking_load: Option<f64>,
     breaking_strain: Option<f64>,
@@ -56,14 +56,14 @@ pub struct Facts {
     /// [m]
     min_bend_radius: Option<f64>,
     /// Its shape at the start, if it is a catenary.
-    catenary: Option<Hangs>,
+    catenary: Option<CatenaryProperties>,
     /// Of a cable with the single bending angle of Servin and Lacoursière, under `spook`.
-    angle_limit: Option<OneAngle>,
+    angle_limit: Option<AngleLimit>,
 }
 
 /// Properties of a catenary.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Hangs {
+struct CatenaryProperties {
     /// "free", "grounded", "heaped", "taut" or "sunk".
     state: &'static str,
     /// Horizontal tension [N]; none for a taut inextensible cable.
@@ -78,7 +78,7 @@ struct Hangs {
 
 /// Stiffness of a cable for one kind of strain.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Resistance {
+struct Stiffness {
     /// EA [N], EI or GJ [N·m²].
     stiffness: f64,
     /// Of one link [N/m or N·m/rad].
@@ -92,11 +92,11 @@ struct Resistance {
 }
 
 /// The cables of a scene.
-pub fn facts(built: &Built) -> Vec<Facts> {
+pub fn facts(built: &Built) -> Vec<CableProperties> {
     built.cables.iter().filter_map(|laid| of(laid, &built.world)).collect()
 }
 
-fn of(laid: &BuiltCable, world: &World) -> Option<Facts> {
+fn of(laid: &BuiltCable, world: &World) -> Option<CableProperties> {
     match laid.id {
         CableRef::Elements(id) => of_elements(laid, id, world),
         CableRef::Points(cable) => of_points(laid, cable, world),
@@ -104,13 +104,13 @@ fn of(laid: &BuiltCable, world: &World) -> Option<Facts> {
 }
 
 /// A cable of mass points: its segments are the elements, its joints the links.
-fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<Facts> {
+fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<CableProperties> {
     let ((elements, l), dt) = (cable.segments(world)?, world.model().settings().dt);
     let s = cable.section(world)?;
     let mass = s.mass_per_length * l;
     let resistance =
-        |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
-    Some(Facts {
+        |stiffness: f64, time: f64, omega: f64| Stiffness::new((stiffness, l), time, (omega, dt));
+    Some(CableProperties {
         name: cable.name(world)?.to_owned(),
         model: "mass-points",
         construction: laid.made_of.clone(),
@@ -134,7 +134,7 @@ fn of_points(laid: &BuiltCable, cable: PointCable, world: &World) -> Option<Fact
     })
 }
 
-fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
+fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<CableProperties> {
     let (model, dt) = (world.model(), world.model().settings().dt);
     let cable = model.cables().get(id)?;
     let (s, l) = (&cable.section, cable.element);
@@ -145,9 +145,9 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
         && model.settings().integrator == Integrator::Spook;
     let mass = s.mass_per_length * l;
     let resistance =
-        |stiffness: f64, time: f64, omega: f64| Resistance::new((stiffness, l), time, (omega, dt));
+        |stiffness: f64, time: f64, omega: f64| Stiffness::new((stiffness, l), time, (omega, dt));
     let about = mass * s.diameter * s.diameter / 8.0;
-    Some(Facts {
+    Some(CableProperties {
         name: cable.name.clone(),
         model: if cable.hang.is_some() { "catenary" } else { "elements" },
         construction: laid.made_of.clone(),
@@ -166,9 +166,9 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
         tension_at_breaking_strain: s.breaking_strain.map(|strain| under_load.tension(s.stretch * strain)),
         yield_moment: s.yielding.map(|y| y.moment),
         min_bend_radius: laid.least_bend_radius,
-        catenary: world.catenary(id).map(|c| Hangs::of(&c)),
+        catenary: world.catenary(id).map(|c| CatenaryProperties::of(&c)),
         angle_limit: angle_limit
-            .then(|| OneAngle::of(s.bend / l, mass * (l * l / 12.0 + s.diameter * s.diameter / 16.0), dt)),
+            .then(|| AngleLimit::of(s.bend / l, mass * (l * l / 12.0 + s.diameter * s.diameter / 16.0), dt)),
     })
 }
 
@@ -176,7 +176,7 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<Facts> {
 /// part is explicit, and grows from step to step beyond h²c/I = 4, with c of a link and I of an element transverse to
 /// its axis.
 #[derive(Debug, JsonSchema, Serialize)]
-pub struct OneAngle {
+pub struct AngleLimit {
     /// h²c/I.
     explicit: f64,
     /// The step at which it is 4 [s].
@@ -186,10 +186,10 @@ pub struct OneAngle {
 /// h²c/I above which an explicit oscillation grows: ω h = 2.
 const GROWS: f64 = 4.0;
 
-impl OneAngle {
-    fn of(stiffness: f64, inertia: f64, dt: f64) -> OneAngle {
+impl AngleLimit {
+    fn of(stiffness: f64, inertia: f64, dt: f64) -> AngleLimit {
         let squared = stiffness / inertia;
-        OneAngle { explicit: dt * dt * squared, longest_step: (GROWS / squared).sqrt() }
+        AngleLimit { explicit: dt * dt * squared, longest_step: (GROWS / squared).sqrt() }
     }
 
     /// The warning if the step is too long.
@@ -203,11 +203,11 @@ impl OneAngle {
     }
 }
 
-impl Hangs {
-    fn of(catenary: &Catenary) -> Hangs {
+impl CatenaryProperties {
+    fn of(catenary: &Catenary) -> CatenaryProperties {
         let finite = |x: f64| Some(x).filter(|x| x.is_finite());
         let Catenary { hung, ends } = catenary;
-        Hangs {
+        CatenaryProperties {
             state: match hung.posture {
                 CatenaryShape::Free => "free",
                 CatenaryShape::Grounded => "grounded",
@@ -244,7 +244,7 @@ impl Hangs {
     }
 }
 
-impl Facts {
+impl CableProperties {
     /// The warning about this step, if any.
     pub fn warning(&self) -> Option<String> {
         self.angle_limit.as_ref()?.warning()
@@ -289,17 +289,11 @@ impl Facts {
     }
 }
 
-impl Resistance {
+impl Stiffness {
     /// From a stiffness and the length of a link, with a damping time and the highest mode.
-    fn new((stiffness, length): (f64, f64), damping_time: f64, (omega, dt): (f64, f64)) -> Resistance {
+    fn new((stiffness, length): (f64, f64), damping_time: f64, (omega, dt): (f64, f64)) -> Stiffness {
         let link_stiffness = stiffness / length;
-        Resistance {
-            stiffness,
-            link_stiffness,
-            damping_time,
-            highest_mode: omega / TAU,
-            omega_dt: omega * dt,
-        }
+        Stiffness { stiffness, link_stiffness, damping_time, highest_mode: omega / TAU, omega_dt: omega * dt }
     }
 
     fn text(&self, symbol: &str, unit: &str, link: &str) -> String {

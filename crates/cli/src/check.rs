@@ -36,12 +36,12 @@ pub struct Arguments {
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Findings {
     valid: bool,
-    scenes: Vec<Finding>,
+    scenes: Vec<SceneFinding>,
 }
 
 /// Result for one scene.
 #[derive(Debug, Default, JsonSchema, Serialize)]
-struct Finding {
+struct SceneFinding {
     scene: String,
     valid: bool,
     problems: Vec<Problem>,
@@ -68,17 +68,17 @@ struct Contents {
     joints: usize,
     degrees_of_freedom: usize,
     redundant: Vec<Redundant>,
-    open_joints: Vec<Open>,
-    below_planes: Vec<Buried>,
-    unstable_cables: Vec<Unsteady>,
-    small_wraps: Vec<Touched>,
-    velocity_jumps: Vec<Jerked>,
+    open_joints: Vec<OpenJoint>,
+    below_planes: Vec<BelowPlane>,
+    unstable_cables: Vec<UnstableCable>,
+    small_wraps: Vec<SmallWrap>,
+    velocity_jumps: Vec<VelocityJump>,
     assembled: Option<Assembled>,
 }
 
 /// A joint with a body whose prescribed initial velocity the other bodies do not have.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Jerked {
+struct VelocityJump {
     joint: String,
     body: String,
     /// [m/s or rad/s]
@@ -96,14 +96,14 @@ struct Assembled {
 
 /// A cable whose model is unstable at the scene's step.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Unsteady {
+struct UnstableCable {
     cable: String,
     warning: String,
 }
 
 /// A pulley with almost no wrap angle.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Touched {
+struct SmallWrap {
     cable: String,
     /// From 1.
     point: usize,
@@ -112,7 +112,7 @@ struct Touched {
 
 /// A body completely below a plane with which it collides.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Buried {
+struct BelowPlane {
     body: String,
     plane: String,
     /// [m]
@@ -121,7 +121,7 @@ struct Buried {
 
 /// A joint that is open at the start.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Open {
+struct OpenJoint {
     joint: String,
     /// [m or rad]
     violation: f64,
@@ -139,12 +139,13 @@ pub fn check(arguments: &Arguments) -> Outcome {
         let (finding, outcome) = match built(path, &arguments.set) {
             Ok(mut built) => {
                 let contents = Some(contents(&mut built));
-                (Finding { scene, valid: true, contents, ..Finding::default() }, Outcome::Well)
+                (SceneFinding { scene, valid: true, contents, ..SceneFinding::default() }, Outcome::Well)
             }
-            Err(errors) if arguments.json => {
-                (Finding { scene, problems: problems(&errors), ..Finding::default() }, show::cause(&errors))
-            }
-            Err(errors) => (Finding { scene, ..Finding::default() }, show::problems(&errors)),
+            Err(errors) if arguments.json => (
+                SceneFinding { scene, problems: problems(&errors), ..SceneFinding::default() },
+                show::cause(&errors),
+            ),
+            Err(errors) => (SceneFinding { scene, ..SceneFinding::default() }, show::problems(&errors)),
         };
         worst = worst.max(outcome);
         if !arguments.json {
@@ -174,22 +175,24 @@ fn problems(errors: &Errors) -> Vec<Problem> {
 }
 
 fn contents(built: &mut Built) -> Contents {
-    let buried = built.buried().into_iter().map(|b| Buried { body: b.body, plane: b.plane, depth: b.depth });
+    let buried =
+        built.buried().into_iter().map(|b| BelowPlane { body: b.body, plane: b.plane, depth: b.depth });
     let buried = buried.collect();
-    let unsteady = |facts: cable::Facts| Some(Unsteady { warning: facts.warning()?, cable: facts.name });
+    let unsteady =
+        |facts: cable::CableProperties| Some(UnstableCable { warning: facts.warning()?, cable: facts.name });
     let unsteady = cable::facts(built).into_iter().filter_map(unsteady).collect();
-    let touched = |facts: rope::Facts| {
+    let touched = |facts: rope::RoutedCableProperties| {
         let warnings = facts.warnings().into_iter();
-        warnings.map(move |(point, warning)| Touched { cable: facts.name.clone(), point, warning })
+        warnings.map(move |(point, warning)| SmallWrap { cable: facts.name.clone(), point, warning })
     };
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
-    let jerked = |(joint, body, by): (String, String, f64)| Jerked { joint, body, jump: by };
+    let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
     let open =
-        |(place, gap): (usize, f64)| Open { joint: violation::joint_name(world, place), violation: gap };
+        |(place, gap): (usize, f64)| OpenJoint { joint: violation::joint_name(world, place), violation: gap };
     Contents {
         bodies: world.model().bodies().count(),
         joints: world.model().joints().count(),
@@ -207,7 +210,7 @@ fn contents(built: &mut Built) -> Contents {
     }
 }
 
-impl Finding {
+impl SceneFinding {
     /// One line for a valid scene, and one per warning; nothing for an invalid one.
     fn text(&self) -> String {
         let Some(c) = &self.contents else { return String::new() };
@@ -247,7 +250,7 @@ impl Finding {
             }
             None => {}
         }
-        for Jerked { joint, body, jump } in &c.velocity_jumps {
+        for VelocityJump { joint, body, jump } in &c.velocity_jumps {
             let jump = digits(*jump);
             text += &format!(
                 "  velocity jump: {joint}: the prescribed velocity of {body} differs from that of the joined body by {jump} m/s or rad/s: \

@@ -2,8 +2,10 @@
 //! cables.
 
 use crate::cable;
-use crate::rope::Fates;
-use crate::summary::{Broken, Contacts, Penetration, Pull, Redundant, Stages, Substeps, Times, Violation};
+use crate::rope::RoutedCableResults;
+use crate::summary::{
+    Broken, CableResult, Contacts, Penetration, Redundant, Stages, Substeps, Times, Violation,
+};
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -44,9 +46,9 @@ pub struct Counters {
     pub max_residual: f64,
     pub broken: Vec<Broken>,
     /// The largest tension of each cable.
-    pub pulls: Vec<(CableRef, Pull)>,
+    pub pulls: Vec<(CableRef, CableResult)>,
     /// Extremes of the ropes.
-    pub fates: Fates,
+    pub fates: RoutedCableResults,
     pub not_converged: u64,
     pub inaccurate: u64,
     pub substeps: Substeps,
@@ -159,7 +161,18 @@ impl Observer for Counters {
             };
             let cable = cable.to_string();
             let (max_tension, position, time, max_curvature) = (0.0, 0.0, 0.0, 0.0);
-            (line, Pull { cable, max_tension, position, time, breaking_load, max_curvature, broken_links: 0 })
+            (
+                line,
+                CableResult {
+                    cable,
+                    max_tension,
+                    position,
+                    time,
+                    breaking_load,
+                    max_curvature,
+                    broken_links: 0,
+                },
+            )
         };
         self.pulls = probe::lines(world).map(pull).collect();
         self.fates.start(world);

@@ -64,13 +64,13 @@ pub struct Contents {
     /// By kind.
     joints: BTreeMap<&'static str, usize>,
     forces: usize,
-    cables: Vec<cable::Facts>,
+    cables: Vec<cable::CableProperties>,
     /// Cables with a route.
-    routed_cables: Vec<rope::Facts>,
+    routed_cables: Vec<rope::RoutedCableProperties>,
     inputs: Vec<Control>,
     degrees_of_freedom: usize,
     /// Groups of bodies connected by joints; each is solved independently.
-    islands: Vec<Group>,
+    islands: Vec<IslandContents>,
     equations: usize,
     redundant_equations: usize,
     /// Joints whose reactions are statically indeterminate.
@@ -79,7 +79,7 @@ pub struct Contents {
 
 /// An island.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Group {
+struct IslandContents {
     /// Its first body.
     first: String,
     bodies: usize,
@@ -215,9 +215,9 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     }
 }
 
-fn islands(world: &World) -> Vec<Group> {
+fn islands(world: &World) -> Vec<IslandContents> {
     let (model, stages) = (world.model(), world.stages());
-    let each = |island: &Island| Group {
+    let each = |island: &Island| IslandContents {
         first: island
             .bodies
             .first()

@@ -10,7 +10,7 @@ use windlass_scene::{Built, Reeved};
 
 /// Properties of a rope.
 #[derive(Debug, JsonSchema, Serialize)]
-pub struct Facts {
+pub struct RoutedCableProperties {
     pub name: String,
     /// The construction class or the material, if the scene specifies it.
     construction: Option<String>,
@@ -28,14 +28,14 @@ pub struct Facts {
     breaking_load: Option<f64>,
     /// [m]
     min_bend_radius: Option<f64>,
-    points: Vec<Point>,
+    points: Vec<RoutePointProperties>,
     /// Initial tension from its stretch, of each run between points that hold it [N].
     initial_tensions: Vec<f64>,
 }
 
 /// A point of a rope.
 #[derive(Debug, JsonSchema, Serialize)]
-struct Point {
+struct RoutePointProperties {
     kind: &'static str,
     body: String,
     /// Whether the rope ends here.
@@ -60,11 +60,11 @@ fn degrees(wrap: f64) -> String {
 }
 
 /// The ropes of a scene.
-pub fn facts(built: &Built) -> Vec<Facts> {
+pub fn facts(built: &Built) -> Vec<RoutedCableProperties> {
     built.ropes.iter().filter_map(|reeved| of(reeved, &built.world)).collect()
 }
 
-fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
+fn of(reeved: &Reeved, world: &World) -> Option<RoutedCableProperties> {
     let first = *reeved.ropes.first()?;
     let joint = world.model().joints().get(first)?;
     let JointKind::Rope(rope) = &joint.kind else { return None };
@@ -77,7 +77,7 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
     let vias = vias(reeved, world);
     let last = vias.len().saturating_sub(1);
     let points = reeved.points.iter().zip(&vias).zip(&reading.wraps).enumerate();
-    let points = points.map(|(k, (((what, body), via), wrap))| Point {
+    let points = points.map(|(k, (((what, body), via), wrap))| RoutePointProperties {
         kind: what,
         body: body.clone(),
         ends: k == 0 || k == last,
@@ -86,7 +86,7 @@ fn of(reeved: &Reeved, world: &World) -> Option<Facts> {
         small_wrap: k > 0 && k < last && via.radius > 0.0 && *wrap < TOUCHED,
         max_tension_ratio: ratio(via.attachment, *wrap),
     });
-    Some(Facts {
+    Some(RoutedCableProperties {
         name: reeved.name.clone(),
         construction: reeved.made_of.clone(),
         length: reading.length() + reading.slack.iter().sum::<f64>(),
@@ -132,11 +132,11 @@ fn ratio(seat: RopeAttachment, wrap: f64) -> f64 {
     }
 }
 
-impl Facts {
+impl RoutedCableProperties {
     /// Pulleys with almost no wrap angle: the number of the point from 1, and the remedy.
     pub fn warnings(&self) -> Vec<(usize, String)> {
         let touched = self.points.iter().enumerate().filter(|(_, point)| point.small_wrap);
-        let warning = |(k, point): (usize, &Point)| {
+        let warning = |(k, point): (usize, &RoutePointProperties)| {
             let wrap = degrees(point.wrap);
             let message = format!(
                 "wrap angle {wrap}° at point {}, the pulley \"{}\": give the other `wrap_direction`, or move its `at` across the rope",
@@ -180,7 +180,7 @@ impl Facts {
     }
 }
 
-impl Point {
+impl RoutePointProperties {
     fn text(&self) -> String {
         let size = if self.radius > 0.0 { format!(" of {} m", digits(self.radius)) } else { String::new() };
         let wrap = match self.kind {
@@ -198,7 +198,7 @@ impl Point {
 
 /// Extremes and events of a rope in a run.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
-pub struct Fate {
+pub struct RoutedCableResult {
     pub cable: String,
     /// Largest tension of a span [N].
     pub max_tension: f64,
@@ -229,19 +229,26 @@ pub struct Derailment {
 
 /// Tracks ropes during a run.
 #[derive(Debug, Default)]
-pub struct Fates {
-    list: Vec<(JointId, Fate)>,
+pub struct RoutedCableResults {
+    list: Vec<(JointId, RoutedCableResult)>,
     watch: RopeWatch,
 }
 
-impl Fates {
+impl RoutedCableResults {
     /// A tracker for the ropes of a world.
     pub fn start(&mut self, world: &World) {
         self.watch.look(world.configuration());
         let joint = |id: JointId| world.model().joints().get(id).map(|joint| (id, joint));
         let fate = |(id, joint): (JointId, &windlass_engine::prelude::Joint)| {
             let breaking_load = joint.strength.map(|s| s.force).filter(|f| f.is_finite());
-            (id, Fate { cable: joint.name.clone(), breaking_load, ..Fate::default() })
+            (
+                id,
+                RoutedCableResult {
+                    cable: joint.name.clone(),
+                    breaking_load,
+                    ..RoutedCableResult::default()
+                },
+            )
         };
         self.list = world.ropes().filter_map(joint).map(fate).collect();
     }
@@ -277,12 +284,12 @@ impl Fates {
     }
 
     /// The extremes of each.
-    pub fn list(&self) -> Vec<Fate> {
+    pub fn list(&self) -> Vec<RoutedCableResult> {
         self.list.iter().map(|(_, fate)| fate.clone()).collect()
     }
 }
 
-impl Fate {
+impl RoutedCableResult {
     /// As a line of the summary.
     pub fn text(&self) -> String {
         let place = format!("span {}, t = {} s", self.span, digits(self.time));

@@ -1,6 +1,6 @@
 //! The summary of a run, as text and as JSON.
 
-use crate::rope::Fate;
+use crate::rope::RoutedCableResult;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -29,9 +29,9 @@ pub struct Summary {
     pub energy: Energies,
     pub max_constraint_violation: Violation,
     pub contacts: Contacts,
-    pub cables: Vec<Pull>,
+    pub cables: Vec<CableResult>,
     /// Cables with a route.
-    pub routed_cables: Vec<Fate>,
+    pub routed_cables: Vec<RoutedCableResult>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
     /// Steps in which the solver of an island did not converge.
@@ -228,7 +228,7 @@ pub struct Penetration {
 
 /// The largest tension of a cable in a run.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
-pub struct Pull {
+pub struct CableResult {
     pub cable: String,
     /// [N]
     pub max_tension: f64,
@@ -277,15 +277,10 @@ impl Summary {
         let mut line = |name: &str, text: String| {
             let _ = writeln!(out, "{name:<15}{text}");
         };
-        let stopped = match (&self.fault, self.interrupted) {
-            (Some(_), _) => " (stopped at a fault)",
-            (None, true) => " (interrupted)",
-            (None, false) => "",
-        };
         line("scene", self.scene.clone());
         let steps = count(self.steps as usize, "step");
         let way = format!("{steps} of {} s, {}", digits(self.dt), self.integrator);
-        line("simulated", format!("{} s: {way}{stopped}", digits(self.duration)));
+        line("simulated", format!("{} s: {way}{}", digits(self.duration), self.stopped()));
         let factor = format!("{} × real time", digits(self.real_time_factor));
         line("wall time", format!("{} s, {factor}", digits(self.wall_time)));
         if let Some(pace) = &self.pace {
@@ -313,7 +308,11 @@ impl Summary {
             );
             line("stages", self.step_wall_time.stages.shares());
         }
-        let cables = self.cables.iter().map(Pull::text).chain(self.routed_cables.iter().map(Fate::text));
+        let cables = self
+            .cables
+            .iter()
+            .map(CableResult::text)
+            .chain(self.routed_cables.iter().map(RoutedCableResult::text));
         for (k, text) in cables.enumerate() {
             line(if k == 0 { "cables" } else { "" }, text);
         }
@@ -354,6 +353,15 @@ impl Summary {
         out
     }
 
+    /// Why the run ended early.
+    fn stopped(&self) -> &'static str {
+        match (&self.fault, self.interrupted) {
+            (Some(_), _) => " (stopped at a fault)",
+            (None, true) => " (interrupted)",
+            (None, false) => "",
+        }
+    }
+
     /// How the repetition from saved states went.
     fn restore_text(&self) -> Option<String> {
         Some(match self.restore_mismatches? {
@@ -378,7 +386,8 @@ impl Energies {
     fn text(&self) -> String {
         let change = format!("change {} J", signed(self.change));
         // without a balance of work the change is an error only if nothing does work
-        let share = if self.numerical_error.is_none() { self.share(self.change) } else { String::new() };
+        let is_error = self.numerical_error.is_none() && self.change.abs() < self.max_kinetic;
+        let share = if is_error { self.share(self.change) } else { String::new() };
         format!("{} J → {} J, {change}{share}", digits(self.start), digits(self.end))
     }
 
@@ -388,12 +397,13 @@ impl Energies {
         Some(format!("{} J{}", signed(error), self.share(error)))
     }
 
-    /// An energy as a share of the largest kinetic energy, where it is smaller than that.
+    /// An energy as a share of the largest kinetic energy.
     fn share(&self, energy: f64) -> String {
-        if energy.abs() < self.max_kinetic {
-            format!(", {} % of the largest kinetic energy", signed(100.0 * energy / self.max_kinetic))
-        } else {
-            String::new()
+        match self.max_kinetic > 0.0 {
+            true => {
+                format!(", {} % of the largest kinetic energy", signed(100.0 * energy / self.max_kinetic))
+            }
+            false => String::new(),
         }
     }
 }
@@ -428,7 +438,7 @@ impl Violation {
     }
 }
 
-impl Pull {
+impl CableResult {
     fn text(&self) -> String {
         let place = format!("at {} m, t = {} s", digits(self.position), digits(self.time));
         let share = self.breaking_load.map_or(String::new(), |load| {

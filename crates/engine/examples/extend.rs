@@ -1,7 +1,7 @@
 //! Adding a constraint, a force and a hook from outside the crate.
 //!
 //! A bead on a parabolic wire (a constraint of our own), pulled by a magnet (a force of our own), while a hook
-//! watches the wire's force and lets go of the bead above 80 N. Run: `cargo run --example extend`.
+//! watches the wire's force and releases the bead above 80 N. Run: `cargo run --example extend`.
 
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -53,12 +53,16 @@ impl ForceLaw for Magnet {
         -self.strength / (self.at - bodies.body(self.body).position).length().max(1e-3)
     }
 
+    fn conservative(&self, bodies: &Bodies<'_>, out: &mut Loads) {
+        self.apply(bodies, out);
+    }
+
     fn bodies(&self) -> Vec<BodyId> {
         vec![self.body]
     }
 }
 
-/// Lets go of the wire for good once it would have to bear too much.
+/// Releases the wire for good once it would have to bear too much.
 #[derive(Debug, Default)]
 struct Fuse {
     blown: bool,

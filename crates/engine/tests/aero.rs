@@ -24,12 +24,12 @@ fn world(collision: ImpactLaw, touch: ContactParameters) -> World {
 
 /// A floor that leans by an angle about y.
 fn floor(world: &mut World, lean: f64) -> BodyId {
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let ground = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(ground, DVec3::ZERO, math::turn(DVec3::Y, lean)).unwrap()
 }
 
 fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) -> BodyId {
-    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).with_collider(Collider::new(shape));
     world.add_body(body, at, DQuat::IDENTITY).unwrap()
 }
 
@@ -248,7 +248,7 @@ fn a_box_on_a_slope_holds_below_and_slides_above_the_angle_of_friction() {
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let turn = math::turn(DVec3::Y, lean);
             let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap());
-            let body = body.touchable(Collider::new(shape));
+            let body = body.with_collider(Collider::new(shape));
             let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
             // what settling takes
             run(&mut world, 0.25);
@@ -276,7 +276,7 @@ fn with_creep_a_box_on_a_slope_creeps() {
     floor(&mut world, lean);
     let turn = math::turn(DVec3::Y, lean);
     let shape = Shape::Box { half: DVec3::splat(0.1) };
-    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).with_collider(Collider::new(shape));
     let id = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
     run(&mut world, 0.5);
     let speed = at(&world, id).velocity.length();
@@ -353,7 +353,7 @@ fn nothing_tunnels() {
             world(collision, ContactParameters { restitution: 0.5, ..ContactParameters::rough(0.0) });
         world.set(|s| s.contact.penalty.frequency = 2000.0).unwrap();
         let half = DVec3::new(1.0, 1.0, 0.005);
-        let plate = Body::fixed("plate").touchable(Collider::new(Shape::Box { half }));
+        let plate = Body::fixed("plate").with_collider(Collider::new(Shape::Box { half }));
         world.add_body(plate, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let ball = ball(&mut world, "ball", 0.02, DVec3::Z);
         world.set_velocity(ball, -40.0 * DVec3::Z, DVec3::ZERO).unwrap();
@@ -438,9 +438,9 @@ fn the_solver_of_contacts_does_not_matter_to_joints() {
 fn box_on_slope(world: &mut World, lean: f64, belt: DVec3) -> BodyId {
     let skin = Collider { belt, ..Collider::of(Geometry::HalfSpace) };
     let turn = math::turn(DVec3::Y, lean);
-    world.add_body(Body::fixed("slope").touchable(skin), DVec3::ZERO, turn).unwrap();
+    world.add_body(Body::fixed("slope").with_collider(skin), DVec3::ZERO, turn).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
-    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).with_collider(Collider::new(shape));
     world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap()
 }
 
@@ -568,7 +568,7 @@ fn triggers_tell_who_is_in_them() {
     let mut world = world(ImpactLaw::Impulse, ContactParameters::default());
     let shape = Shape::Box { half: DVec3::splat(0.2) };
     let zone = Collider { trigger: true, ..Collider::new(shape) };
-    world.add_body(Body::fixed("zone").touchable(zone), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world.add_body(Body::fixed("zone").with_collider(zone), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let ball = ball(&mut world, "ball", 0.05, 0.5 * DVec3::Z);
     let mut phases = Vec::new();
     for _ in 0..40 {

@@ -87,12 +87,12 @@ fn a_warm_step_with_contacts_does_not_allocate() {
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let rule = Adaptive { tolerance: 1e-5, ..Adaptive::default() };
     world.set(|s| s.integrator = Integrator::DormandPrince(rule)).unwrap();
-    let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
+    let ground = Body::fixed("ground").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shapes = [Shape::Box { half: DVec3::splat(0.1) }, Shape::Sphere { radius: 0.1 }];
     for (shape, at) in shapes.into_iter().zip([0.1 * DVec3::Z, DVec3::new(1.0, 0.0, 0.3)]) {
         let mass = Mass::of_total(&shape, 1.0).unwrap();
-        let body = Body::dynamic("body", mass).touchable(Collider::new(shape));
+        let body = Body::dynamic("body", mass).with_collider(Collider::new(shape));
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     }
     (0..100).for_each(|_| drop(world.step()));
@@ -113,12 +113,12 @@ fn a_warm_stack_does_not_allocate() {
     for solver in [Solver::Direct, Solver::Iterative] {
         let mut world = World::default();
         world.set(|s| s.contact.solver = solver).unwrap();
-        let ground = Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace));
+        let ground = Body::fixed("ground").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         for k in 0..5 {
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let mass = Mass::of_total(&shape, 1.0).unwrap();
-            let body = Body::dynamic("box", mass).touchable(Collider::new(shape));
+            let body = Body::dynamic("box", mass).with_collider(Collider::new(shape));
             let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
             world.add_body(body, at, DQuat::IDENTITY).unwrap();
         }

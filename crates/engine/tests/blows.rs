@@ -18,7 +18,7 @@ fn a_spinning_ball_leaves_a_plate_rolling() {
                 world.set(|s| s.gravity = DVec3::ZERO).unwrap();
                 let plate = |world: &mut World| {
                     let shape = touch::cuboid(0.0005, 1.0, 1.0);
-                    let body = Body::fixed("plate").touchable(Collider::new(shape));
+                    let body = Body::fixed("plate").with_collider(Collider::new(shape));
                     world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).unwrap();
                 };
                 if !ball_first {

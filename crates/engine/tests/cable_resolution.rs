@@ -234,7 +234,9 @@ fn a_rope_over_an_edge_is_finest_there() {
         orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::Y),
     };
     let bar = Collider::new(Shape::Cylinder { radius: 0.05, half_length: 1.0 });
-    rig.world.add_body(Body::kinematic("bar", path).touchable(bar), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    rig.world
+        .add_body(Body::kinematic("bar", path).with_collider(bar), DVec3::ZERO, DQuat::IDENTITY)
+        .unwrap();
     for _ in 0..60 * 12 {
         assert!(rig.world.step().fault.is_none());
     }

@@ -306,7 +306,8 @@ mod in_a_world {
         let [a, b] = [a, b].map(|anchor| Anchor { at: DVec3::Y * 0.3, ..anchor });
         world.add_cable(hung([a, b], even(12.0), None, 24)).unwrap();
         let shape = Shape::Sphere { radius: 0.25 };
-        let ball = Body::dynamic("ball", Mass::of(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
+        let ball =
+            Body::dynamic("ball", Mass::of(&shape, 1000.0).unwrap()).with_collider(Collider::new(shape));
         let ball = world.add_body(ball, DVec3::new(0.02, 0.15, 1.5), DQuat::IDENTITY).unwrap();
         let lowest = world.catenary(cable).unwrap();
         let sag = 2.923438;
@@ -331,7 +332,7 @@ mod in_a_world {
             let a = anchored(&mut world, "a", DVec3::new(-8.0, 0.0, 0.0));
             let sphere = Shape::Sphere { radius: 0.5 };
             let body =
-                Body::dynamic("b", Mass::of(&sphere, 1000.0).unwrap()).touchable(Collider::new(sphere));
+                Body::dynamic("b", Mass::of(&sphere, 1000.0).unwrap()).with_collider(Collider::new(sphere));
             let body = world.add_body(Body { gravity: false, ..body }, DVec3::ZERO, DQuat::IDENTITY).unwrap();
             world.set_velocity(body, DVec3::new(0.5, 1.0, 0.3), DVec3::new(0.0, 0.0, 1.0)).unwrap();
             let b = Anchor::point(body, DVec3::X * 0.2);
@@ -373,7 +374,8 @@ mod in_a_world {
         ];
         world.add_cable(hung([a, Anchor::point(body, DVec3::ZERO)], pieces, Some(-3.0), 40)).unwrap();
         let shape = Shape::Sphere { radius: 0.2 };
-        let ball = Body::dynamic("ball", Mass::of(&shape, 500.0).unwrap()).touchable(Collider::new(shape));
+        let ball =
+            Body::dynamic("ball", Mass::of(&shape, 500.0).unwrap()).with_collider(Collider::new(shape));
         world.add_body(ball, DVec3::new(-4.0, 0.0, 2.0), DQuat::IDENTITY).unwrap();
         (0..40).for_each(|_| drop(world.step()));
         let kept = world.state().clone();
@@ -445,7 +447,7 @@ mod in_a_world {
         let b = anchored(&mut world, "b", DVec3::new(span, 0.0, rise));
         // the axis of a line that lies is half a diameter above the plane
         let floor = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -0.05, DQuat::IDENTITY);
-        world.add_body(Body::fixed("floor").touchable(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        world.add_body(Body::fixed("floor").with_collider(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let still = world
             .add_cable(CableSpec { surface: None, ..hung([a, b], pieces.clone(), Some(0.0), n) })
             .unwrap();

@@ -30,7 +30,7 @@ fn world(dt: f64, friction: f64, fixed: Shape, attitude: DQuat) -> World {
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
-    let body = Body::fixed("fixed").touchable(Collider::new(fixed));
+    let body = Body::fixed("fixed").with_collider(Collider::new(fixed));
     world.add_body(body, DVec3::ZERO, attitude).unwrap();
     world
 }

@@ -110,7 +110,7 @@ fn moorings_of_chain_pull_as_quasi_static_codes_say() {
         // the bottom is as deep as the anchor, and the chain lies on it with its middle half a diameter above
         let diameter = 0.252;
         let mut world = kit::touch::empty(0.05, smooth);
-        let bottom = Body::fixed("bottom").touchable(Collider::of(Geometry::HalfSpace));
+        let bottom = Body::fixed("bottom").with_collider(Collider::of(Geometry::HalfSpace));
         let ground = world.add_body(bottom, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mass = wet(390.0, diameter, 1025.0);
         let chain = Section { diameter, ..section(mass, 1.674e9, 0.0, 0.0) };

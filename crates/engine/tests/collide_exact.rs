@@ -16,10 +16,10 @@ fn cuboid(half: DVec3) -> Collider {
 /// Two bodies at rest, the first fixed, and their contacts, in the order of their features.
 fn contacts(a: Collider, b: Collider, at: DVec3, turn: DQuat) -> Vec<Contact> {
     let mut world = World::default();
-    world.add_body(Body::fixed("a").touchable(a), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world.add_body(Body::fixed("a").with_collider(a), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     world
         .add_body(
-            Body::dynamic("b", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap()).touchable(b),
+            Body::dynamic("b", Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap()).with_collider(b),
             at,
             turn,
         )

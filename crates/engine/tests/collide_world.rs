@@ -118,10 +118,12 @@ fn groups_joints_triggers_and_kinds_say_who_meets() {
     assert_eq!(count(&joined), 1);
     // fixed ones do not touch, nor two colliders of one body
     let mut fixed = World::default();
-    fixed.add_body(Body::fixed("a").touchable(ball()).touchable(ball()), near(0.0), DQuat::IDENTITY).unwrap();
-    fixed.add_body(Body::fixed("b").touchable(ball()), near(1.0), DQuat::IDENTITY).unwrap();
+    fixed
+        .add_body(Body::fixed("a").with_collider(ball()).with_collider(ball()), near(0.0), DQuat::IDENTITY)
+        .unwrap();
+    fixed.add_body(Body::fixed("b").with_collider(ball()), near(1.0), DQuat::IDENTITY).unwrap();
     assert_eq!(count(&fixed), 0);
-    fixed.add_body(Body::dynamic("c", mass()).touchable(ball()), near(2.0), DQuat::IDENTITY).unwrap();
+    fixed.add_body(Body::dynamic("c", mass()).with_collider(ball()), near(2.0), DQuat::IDENTITY).unwrap();
     assert_eq!(contacts(&fixed).pairs[0].parts, [part(1), part(2)]);
 }
 
@@ -146,9 +148,13 @@ fn shot(plate: &Geometry, at: DVec3, turn: DQuat, velocity: DVec3, spin: DVec3) 
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     world
-        .add_body(Body::fixed("plate").touchable(Collider::of(plate.clone())), DVec3::ZERO, DQuat::IDENTITY)
+        .add_body(
+            Body::fixed("plate").with_collider(Collider::of(plate.clone())),
+            DVec3::ZERO,
+            DQuat::IDENTITY,
+        )
         .unwrap();
-    let b = world.add_body(Body::dynamic("bullet", mass()).touchable(bullet), at, turn).unwrap();
+    let b = world.add_body(Body::dynamic("bullet", mass()).with_collider(bullet), at, turn).unwrap();
     world.set_velocity(b, velocity, spin).unwrap();
     world
 }
@@ -201,10 +207,10 @@ fn a_falling_box_meets_the_ground_with_all_its_corners() {
         let mut world = World::default();
         let level = if ground == Geometry::HalfSpace { 0.0 } else { 1e-3 };
         world
-            .add_body(Body::fixed("ground").touchable(Collider::of(ground)), DVec3::ZERO, DQuat::IDENTITY)
+            .add_body(Body::fixed("ground").with_collider(Collider::of(ground)), DVec3::ZERO, DQuat::IDENTITY)
             .unwrap();
         let body =
-            Body::dynamic("box", mass()).touchable(Collider::new(Shape::Box { half: DVec3::splat(0.1) }));
+            Body::dynamic("box", mass()).with_collider(Collider::new(Shape::Box { half: DVec3::splat(0.1) }));
         let b = world.add_body(body, dvec3(0.0, 0.0, 0.1 + level + 0.05), DQuat::IDENTITY).unwrap();
         world.set_velocity(b, dvec3(1.0, 0.0, -6.0), DVec3::ZERO).unwrap();
         let found = contacts(&world);

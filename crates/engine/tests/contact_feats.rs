@@ -55,7 +55,7 @@ fn a_card_house_stands() {
 fn a_pinched_part_does_not_creep() {
     let mut world = world(ContactParameters::rough(0.5));
     let part = add(&mut world, "part", cuboid(0.05, 0.05, 0.05), 1.0, DVec3::Z);
-    let wall = Body::fixed("wall").touchable(Collider::new(cuboid(0.05, 0.1, 0.1)));
+    let wall = Body::fixed("wall").with_collider(Collider::new(cuboid(0.05, 0.1, 0.1)));
     let wall = world.add_body(wall, DVec3::new(-0.1, 0.0, 1.0), DQuat::IDENTITY).unwrap();
     let jaw = add(&mut world, "jaw", cuboid(0.05, 0.1, 0.1), 5.0, DVec3::new(0.1, 0.0, 1.0));
     let anchors = [wall, jaw].map(|b| {
@@ -122,7 +122,7 @@ fn adhesion_holds_up_to_its_bound() {
         let touch = ContactParameters { adhesion: 2.0 * G, ..ContactParameters::default() };
         let mut world = empty(DT, touch);
         let flip = DQuat::from_axis_angle(DVec3::X, std::f64::consts::PI);
-        let ceiling = Body::fixed("ceiling").touchable(Collider::of(Geometry::HalfSpace));
+        let ceiling = Body::fixed("ceiling").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(ceiling, DVec3::Z, flip).unwrap();
         let ball = add(&mut world, "magnet", Shape::Sphere { radius: 0.1 }, mass, 0.9 * DVec3::Z);
         run(&mut world, 1.0);
@@ -180,7 +180,7 @@ fn spinning_friction_stops_a_spin() {
 fn grain_has_a_direction() {
     let mut world = empty(DT, ContactParameters { across: 10.0, ..ContactParameters::rough(0.05) });
     let floor = Collider { grain: DVec3::X, ..Collider::of(Geometry::HalfSpace) };
-    world.add_body(Body::fixed("ice").touchable(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world.add_body(Body::fixed("ice").with_collider(floor), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let sled = add(&mut world, "sled", cuboid(0.1, 0.1, 0.05), 1.0, 0.05 * DVec3::Z);
     for (direction, friction) in [(DVec3::X, 0.05), (DVec3::Y, 0.5)] {
         let start = center(&world, sled);
@@ -219,7 +219,8 @@ fn static_friction_is_higher() {
 fn events_begin_stay_and_end() {
     let mut world = world(ContactParameters { restitution: 0.5, ..ContactParameters::default() });
     let zone = Collider { trigger: true, ..Collider::new(cuboid(1.0, 1.0, 0.05)) };
-    let zone = world.add_body(Body::fixed("zone").touchable(zone), 0.6 * DVec3::Z, DQuat::IDENTITY).unwrap();
+    let zone =
+        world.add_body(Body::fixed("zone").with_collider(zone), 0.6 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.05 }, 1.0, DVec3::Z);
     let (mut zone_log, mut floor_log) = (Vec::new(), Vec::new());
     for _ in 0..50 {
@@ -256,7 +257,7 @@ impl Hook for OneWay {
 #[test]
 fn hooks_drop_contacts() {
     let mut world = World::default();
-    let plate = Body::fixed("plate").touchable(Collider::new(cuboid(1.0, 1.0, 0.05)));
+    let plate = Body::fixed("plate").with_collider(Collider::new(cuboid(1.0, 1.0, 0.05)));
     world.add_body(plate, DVec3::Z, DQuat::IDENTITY).unwrap();
     world.add_hook(OneWay);
     let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.05 }, 1.0, 0.5 * DVec3::Z);
@@ -271,7 +272,7 @@ fn fast_and_thin_bodies_do_not_tunnel() {
     for (start, spin) in [(0.5, 0.0), (0.39, 0.0), (0.27, 20.0), (0.44, 60.0)] {
         let mut world = World::default();
         world.set(|s| s.gravity = DVec3::ZERO).unwrap();
-        let plate = Body::fixed("plate").touchable(Collider::new(cuboid(2.0, 2.0, 0.001)));
+        let plate = Body::fixed("plate").with_collider(Collider::new(cuboid(2.0, 2.0, 0.001)));
         world.add_body(plate, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let turn = DQuat::from_axis_angle(DVec3::Y, 1.5);
         let shape = Shape::Capsule { radius: 0.0025, half_length: 0.05 };
@@ -292,7 +293,7 @@ fn groups_do_not_meet() {
     let mut world = world(ContactParameters::default());
     let shape = cuboid(0.1, 0.1, 0.1);
     let ghost = Collider { groups: 2, mask: !1, ..Collider::new(shape.clone()) };
-    let body = Body::dynamic("ghost", Mass::of_total(&shape, 1.0).unwrap()).touchable(ghost);
+    let body = Body::dynamic("ghost", Mass::of_total(&shape, 1.0).unwrap()).with_collider(ghost);
     let ghost = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
     run(&mut world, 1.0);
     assert!(center(&world, ghost).z < -1.0);

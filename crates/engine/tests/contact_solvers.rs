@@ -26,7 +26,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mut last: Option<BodyId> = None;
     for k in 0..5 {
@@ -39,7 +39,7 @@ fn heap(seed: u64, friction: f64, solver: Solver, sweeps: u32) -> World {
         let turn = DQuat::from_scaled_axis(0.3 * DVec3::new(r(), r(), r()));
         let (v, w) = (DVec3::new(r(), r(), r()), DVec3::new(r(), r(), r()));
         let mass = Mass::of_total(&shape, 1.0 + 2.0 * (r() + 0.5)).unwrap();
-        let body = Body::dynamic(format!("body {k}"), mass).touchable(Collider::new(shape));
+        let body = Body::dynamic(format!("body {k}"), mass).with_collider(Collider::new(shape));
         let id = world.add_body(body, at, turn).unwrap();
         world.set_velocity(id, v, w).unwrap();
         if let Some(last) = last.filter(|_| k == 3) {
@@ -105,14 +105,14 @@ fn parts_exchange_forces() {
     let stack = |numbers: [u16; 4], rounds: u32| {
         let mut world = World::default();
         world.set(|s| s.contact.solver_iterations = rounds).unwrap();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         for (k, partition) in numbers.into_iter().enumerate() {
             let shape = Shape::Box { half: DVec3::splat(0.1) };
             let mass = Mass::of_total(&shape, 1.0 + k as f64).unwrap();
             let body = Body { partition, ..Body::dynamic(format!("box {k}"), mass) };
             let at = DVec3::new(0.02 * k as f64, 0.0, 0.1 + 0.2 * k as f64);
-            world.add_body(body.touchable(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
+            world.add_body(body.with_collider(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
         }
         world
     };
@@ -151,13 +151,13 @@ fn contacts_go_on_to_the_bit() {
 fn a_swept_stack_comes_to_rest() {
     let mut world = World::default();
     world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     for k in 0..5 {
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let mass = Mass::of_total(&shape, 1.0).unwrap();
         let at = DVec3::new(0.01 * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
-        let body = Body::dynamic("box", mass).touchable(Collider::new(shape));
+        let body = Body::dynamic("box", mass).with_collider(Collider::new(shape));
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     }
     let mut overlap = 0.0;
@@ -213,11 +213,11 @@ fn a_swept_box_rides_on_a_lift() {
             orientation: DQuat::IDENTITY,
         };
         let plate = Shape::Box { half: DVec3::new(1.0, 1.0, 0.1) };
-        let lift = Body::kinematic("lift", path).touchable(Collider::new(plate));
+        let lift = Body::kinematic("lift", path).with_collider(Collider::new(plate));
         let lift = world.add_body(lift, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         let body =
-            Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
+            Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).with_collider(Collider::new(shape));
         let body = world.add_body(body, 0.2 * DVec3::Z, DQuat::IDENTITY).unwrap();
         for _ in 0..300 {
             assert!(world.step().fault.is_none());
@@ -232,11 +232,11 @@ fn a_swept_box_rides_on_a_lift() {
 fn a_swept_ball_bounces() {
     for restitution in [0.8, 1.0] {
         let mut world = swept(ContactParameters { restitution, ..ContactParameters::default() });
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Sphere { radius: 0.1 };
         let body =
-            Body::dynamic("ball", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+            Body::dynamic("ball", Mass::of_total(&shape, 1.0).unwrap()).with_collider(Collider::new(shape));
         let ball = world.add_body(body, 1.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let (mut hits, mut peak, mut last) = (0, 0.0f64, 0.0);
         while hits < 2 {
@@ -260,12 +260,12 @@ fn a_box_of_friction_has_corners() {
     let way = |friction: FrictionModel, heading: f64| {
         let mut world = World::default();
         world.set(|s| s.contact.friction = friction).unwrap();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         // a flat plate: friction hardly tips it
         let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 1e-3) };
         let body =
-            Body::dynamic("plate", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+            Body::dynamic("plate", Mass::of_total(&shape, 1.0).unwrap()).with_collider(Collider::new(shape));
         let plate = world.add_body(body, 1e-3 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let (s, c) = libm::sincos(heading);
         world.set_velocity(plate, 3.0 * DVec3::new(c, s, 0.0), DVec3::ZERO).unwrap();
@@ -295,13 +295,13 @@ fn a_swept_stack_of_ten_comes_to_rest() {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
         assert_eq!(world.model().settings().contact.substeps, 8);
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         for k in 0..10 {
             let at = DVec3::new(offset * f64::from(k), 0.0, 0.1 + 0.2 * f64::from(k));
             let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
-            world.add_body(body.touchable(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
+            world.add_body(body.with_collider(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
         }
         for _ in 0..900 {
             assert!(world.step().fault.is_none());
@@ -320,13 +320,13 @@ fn a_swept_stack_of_ten_comes_to_rest() {
 fn a_tower_is_found_at_once() {
     let mut world = World::default();
     world.set(|s| s.contact.solver = Solver::Direct).unwrap();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     for k in 0..200 {
         let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
         let at = DVec3::Z * (0.1 + 0.2 * f64::from(k));
-        world.add_body(body.touchable(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
+        world.add_body(body.with_collider(Collider::new(shape.clone())), at, DQuat::IDENTITY).unwrap();
     }
     for _ in 0..60 {
         let report = world.step();
@@ -342,7 +342,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
     let fall = |solver: Solver, steps: u32| {
         let mut world = World::default();
         world.set(|s| s.contact.solver = solver).unwrap();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
         for k in 0..14u32 {
@@ -351,7 +351,7 @@ fn auto_leaves_the_direct_solver_where_it_stalls() {
                 + 0.25 * f64::from(l) * DVec3::Z;
             let turn = DQuat::from_scaled_axis(0.2 * DVec3::new(f64::from(l), f64::from(i), f64::from(j)));
             let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap());
-            world.add_body(body.touchable(Collider::new(shape.clone())), at, turn).unwrap();
+            world.add_body(body.with_collider(Collider::new(shape.clone())), at, turn).unwrap();
         }
         let (mut factors, mut stalled, mut overlap) = (0, 0, 0.0f64);
         for step in 0..steps {
@@ -386,10 +386,11 @@ fn static_friction_holds_whoever_solves() {
         surfaces.set(0, 0, ContactParameters { slide, ..ContactParameters::rough(stick) });
         world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
         let turn = DQuat::from_axis_angle(DVec3::Y, degrees.to_radians());
-        let slope = Body::fixed("slope").touchable(Collider::of(Geometry::HalfSpace));
+        let slope = Body::fixed("slope").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(slope, DVec3::ZERO, turn).unwrap();
         let shape = Shape::Box { half: DVec3::new(0.2, 0.15, 0.1) };
-        let body = Body::dynamic("box", Mass::of_total(&shape, 3.0).unwrap()).touchable(Collider::new(shape));
+        let body =
+            Body::dynamic("box", Mass::of_total(&shape, 3.0).unwrap()).with_collider(Collider::new(shape));
         let body = world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap();
         world.set_velocity(body, turn * (speed * DVec3::X), DVec3::ZERO).unwrap();
         (0..(2.0 / dt) as usize).for_each(|_| drop(world.step()));
@@ -429,7 +430,8 @@ fn arms_that_start_inside_each_other_stay_whole() {
                 let shape = Shape::Box { half: DVec3::new(0.08, 0.04, 0.04) };
                 let body = Body::dynamic(format!("{arm} {k}"), Mass::of_total(&shape, mass).unwrap());
                 let at = DVec3::new(0.16 * k as f64 + 0.08, y, 1.0);
-                let id = world.add_body(body.touchable(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
+                let id =
+                    world.add_body(body.with_collider(Collider::new(shape)), at, DQuat::IDENTITY).unwrap();
                 let turn = DQuat::from_rotation_arc(DVec3::Z, axes[k]);
                 let anchors = [last, (id, -0.08 * DVec3::X)].map(|(body, at)| Anchor { body, at, turn });
                 world

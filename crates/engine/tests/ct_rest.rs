@@ -156,7 +156,7 @@ fn ct14_sphere_in_a_groove() {
         let mut world = empty(dt, ContactParameters::rough(0.0));
         let mut sides = Vec::new();
         for (name, turn) in [("left", 45f64), ("right", -45.0)] {
-            let plane = Body::fixed(name).touchable(Collider::of(Geometry::HalfSpace));
+            let plane = Body::fixed(name).with_collider(Collider::of(Geometry::HalfSpace));
             let turn = DQuat::from_axis_angle(DVec3::Y, turn.to_radians());
             sides.push(world.add_body(plane, DVec3::ZERO, turn).unwrap());
         }
@@ -180,13 +180,13 @@ fn ct15_beam_on_two_supports() {
         let mut supports = Vec::new();
         for (name, x) in [("left", -2.0), ("right", 2.0)] {
             let edge = Shape::Sphere { radius: 0.1 };
-            let body = Body::fixed(name).touchable(Collider::new(edge));
+            let body = Body::fixed(name).with_collider(Collider::new(edge));
             supports.push(world.add_body(body, DVec3::new(x, 0.0, -0.1), DQuat::IDENTITY).unwrap());
         }
         let plank = Shape::Box { half: DVec3::new(2.1, 0.5, 0.05) };
         // held against rolling over sideways by a second pair of supports
         for (name, x) in [("left too", -2.0), ("right too", 2.0)] {
-            let body = Body::fixed(name).touchable(Collider::new(Shape::Sphere { radius: 0.1 }));
+            let body = Body::fixed(name).with_collider(Collider::new(Shape::Sphere { radius: 0.1 }));
             supports.push(world.add_body(body, DVec3::new(x, 0.3, -0.1), DQuat::IDENTITY).unwrap());
         }
         let plank = add(&mut world, "plank", plank, 10.0, DVec3::new(0.0, 0.15, 0.05));
@@ -224,7 +224,8 @@ fn arch(dt: f64, thickness: f64, friction: f64) -> (World, Vec<BodyId>) {
         let name = format!("block {k}");
         let body =
             if fixed { Body::fixed(name) } else { Body::dynamic(name, Mass::of(&shape, 2000.0).unwrap()) };
-        let id = world.add_body(body.touchable(Collider::new(shape)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+        let id =
+            world.add_body(body.with_collider(Collider::new(shape)), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         blocks.push(id);
     }
     (world, blocks)
@@ -299,7 +300,7 @@ fn rod_stays_finite(dt: f64, friction: f64, speed: f64) {
     let shape = Shape::Capsule { radius, half_length: half };
     let (s, c) = libm::sincos(63.4f64.to_radians());
     let axis = DVec3::new(-c, 0.0, s);
-    let body = Body::dynamic("rod", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic("rod", Mass::of_total(&shape, 1.0).unwrap()).with_collider(Collider::new(shape));
     let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
     let rod = world.add_body(body, axis * half + radius * DVec3::Z, turn).unwrap();
     world.set_velocity(rod, speed * DVec3::X, DVec3::ZERO).unwrap();

@@ -221,7 +221,7 @@ fn ct16_box_on_a_conveyor() {
         let mut world = World::default();
         world.set(|s| s.dt = dt).unwrap();
         let plate = Collider::new(Shape::Box { half: DVec3::new(10.0, 1.0, 0.1) });
-        let belt = Body::fixed("belt").touchable(Collider { belt: 2.0 * DVec3::X, ..plate });
+        let belt = Body::fixed("belt").with_collider(Collider { belt: 2.0 * DVec3::X, ..plate });
         world.add_body(belt, -0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
         let block = add(&mut world, "block", slab(), 10.0, 0.1 * DVec3::Z);
         let mut slip = 0.0;

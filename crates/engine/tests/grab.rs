@@ -54,11 +54,11 @@ fn it_never_pulls_harder_than_it_may() {
             g.force = Some(500.0);
             g.anchors[0].turn = turn;
         });
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::Z * 0.9, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let load =
-            Body::dynamic("load", Mass::of_total(&shape, 1000.0).unwrap()).touchable(Collider::new(shape));
+        let load = Body::dynamic("load", Mass::of_total(&shape, 1000.0).unwrap())
+            .with_collider(Collider::new(shape));
         world.edit(Edit::SetBody(body, Box::new(load))).unwrap();
         let mut largest = 0.0f64;
         for k in 0..240 {
@@ -100,10 +100,10 @@ fn a_box_is_pulled_out_of_a_stack() {
     let (mut world, body, joint) = held(2.0, DVec3::new(0.1, 0.0, 0.0), |g| g.force = Some(400.0));
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     let solid = |name: &str| {
-        Body::dynamic(name, Mass::of_total(&shape, 2.0).unwrap()).touchable(Collider::new(shape.clone()))
+        Body::dynamic(name, Mass::of_total(&shape, 2.0).unwrap()).with_collider(Collider::new(shape.clone()))
     };
     world.edit(Edit::SetBody(body, Box::new(solid("load")))).unwrap();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::Z * 0.7, DQuat::IDENTITY).unwrap();
     let others =
         [0.8, 1.2, 1.4].map(|z| world.add_body(solid("other"), DVec3::Z * z, DQuat::IDENTITY).unwrap());
@@ -167,10 +167,11 @@ fn impossible_numbers_are_refused() {
 #[test]
 fn a_grab_does_not_pull_through_the_ground() {
     let mut world = World::default();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     let floor = world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.5) };
-    let body = Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).touchable(Collider::new(shape));
+    let body =
+        Body::dynamic("box", Mass::of_total(&shape, 10.0).unwrap()).with_collider(Collider::new(shape));
     let body = world.add_body(body, 0.5 * DVec3::Z, DQuat::IDENTITY).unwrap();
     let anchors = [Anchor::point(floor, DVec3::new(0.0, 0.0, -1.0)), Anchor::point(body, DVec3::ZERO)];
     world.add_joint(Joint::new("hand", Tether::new(anchors))).unwrap();

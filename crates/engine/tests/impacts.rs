@@ -167,7 +167,7 @@ fn balls_rebound_from_fixed_round_bodies_as_they_meet_them() {
             for first in [true, false] {
                 let mut world = weightless(touch(0.8, 0.0));
                 let post = |world: &mut World| {
-                    let body = Body::fixed("post").touchable(Collider::new(shape.clone()));
+                    let body = Body::fixed("post").with_collider(Collider::new(shape.clone()));
                     world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).unwrap();
                 };
                 if first {
@@ -196,7 +196,7 @@ fn balls_rebound_from_fixed_round_bodies_as_they_meet_them() {
 fn a_ball_rebounds_from_the_edge_of_a_box() {
     for (v, angle, phase) in [(2.0, 0.6, 0.2), (20.0, 0.4, 0.7), (80.0, 1.0, 0.45)] {
         let mut world = weightless(touch(1.0, 0.0));
-        let body = Body::fixed("box").touchable(Collider::new(cuboid(0.5, 0.5, 0.5)));
+        let body = Body::fixed("box").with_collider(Collider::new(cuboid(0.5, 0.5, 0.5)));
         world.add_body(body, DVec3::new(0.5, -0.5, 0.0), DQuat::IDENTITY).unwrap();
         let normal = DVec3::new(-libm::cos(angle), libm::sin(angle), 0.0);
         let at = 0.1 * normal - DVec3::X * (v * DT * (3.0 + phase));
@@ -240,7 +240,7 @@ fn a_ball_that_falls_on_a_dome_flies_on_along_its_parabola() {
     let mut worst = 0.0f64;
     for (height, beside) in [(1.0, 0.05), (0.6, 0.1), (2.3, 0.02), (1.7, -0.08)] {
         let mut world = empty(DT, touch(1.0, 0.0));
-        let dome = Body::fixed("dome").touchable(Collider::new(Shape::Sphere { radius: 0.3 }));
+        let dome = Body::fixed("dome").with_collider(Collider::new(Shape::Sphere { radius: 0.3 }));
         world.add_body(dome, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let at = DVec3::new(beside, 0.0, height);
         let ball = add(&mut world, "ball", Shape::Sphere { radius: 0.1 }, 1.0, at);

@@ -141,12 +141,12 @@ fn inverse_dynamics_of_a_two_link_arm() {
 #[test]
 fn degrees_of_freedom_are_counted_of_what_stands_on_the_ground() {
     let mut world = World::default();
-    let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.5) };
     let mut block = |name: &str, x: f64| {
-        let body =
-            Body::dynamic(name, Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape.clone()));
+        let body = Body::dynamic(name, Mass::of_total(&shape, 1.0).unwrap())
+            .with_collider(Collider::new(shape.clone()));
         world.add_body(body, DVec3::new(x, 0.0, 0.5), DQuat::IDENTITY).unwrap()
     };
     let (left, right) = (block("left", -1.0), block("right", 1.0));

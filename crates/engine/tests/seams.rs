@@ -54,25 +54,25 @@ fn lay(world: &mut World, floor: Floor) {
         world.add_body(body, at, DQuat::IDENTITY).unwrap();
     };
     let tiles = |body: Body| {
-        (0..10).fold(body, |body, k| body.touchable(Collider { at: tile(k), ..Collider::new(cube()) }))
+        (0..10).fold(body, |body, k| body.with_collider(Collider { at: tile(k), ..Collider::new(cube()) }))
     };
     match floor {
         Floor::One => {
             let long = Collider::new(cuboid(10.0 * HALF, HALF, HALF));
-            put(Body::fixed("floor").touchable(long), DVec3::new(9.0 * HALF, 0.0, -HALF));
+            put(Body::fixed("floor").with_collider(long), DVec3::new(9.0 * HALF, 0.0, -HALF));
         }
         Floor::Bodies => {
-            (0..10).for_each(|k| put(Body::fixed("tile").touchable(Collider::new(cube())), tile(k)))
+            (0..10).for_each(|k| put(Body::fixed("tile").with_collider(Collider::new(cube())), tile(k)))
         }
         Floor::Parts => put(tiles(Body::fixed("floor")), DVec3::ZERO),
         Floor::Driven => put(tiles(Body::kinematic("floor", still())), DVec3::ZERO),
         Floor::Compound => {
             let parts = (0..10).map(|k| (tile(k), DQuat::IDENTITY, cube())).collect();
-            put(Body::fixed("floor").touchable(Collider::new(Shape::Compound { parts })), DVec3::ZERO);
+            put(Body::fixed("floor").with_collider(Collider::new(Shape::Compound { parts })), DVec3::ZERO);
         }
         Floor::BoxesAndMeshes => (0..10).for_each(|k| {
             let part = if k % 2 == 0 { Collider::new(cube()) } else { top() };
-            put(Body::fixed("tile").touchable(part), tile(k));
+            put(Body::fixed("tile").with_collider(part), tile(k));
         }),
     }
 }
@@ -149,7 +149,7 @@ fn a_step_is_hit() {
         for (slider, keeps) in [(&cube_slider, 0.0081 / (0.02 / 3.0 + 0.0181)), (&ball, 0.81)] {
             let mut world = empty(DT, ContactParameters::rough(0.0));
             for (k, rise) in [0.0, 0.0, 0.01].into_iter().enumerate() {
-                let body = Body::fixed("tile").touchable(Collider::new(cube()));
+                let body = Body::fixed("tile").with_collider(Collider::new(cube()));
                 world.add_body(body, tile(k) + DVec3::Z * rise, DQuat::IDENTITY).unwrap();
             }
             // the cube is at the step when a step of time begins
@@ -172,7 +172,7 @@ fn a_step_is_hit() {
 fn a_wall_on_a_floor_stops_what_touches_it_at_its_foot() {
     let mut world = empty(DT, ContactParameters::rough(0.0));
     lay(&mut world, Floor::Bodies);
-    let wall = Body::fixed("wall").touchable(Collider::new(cuboid(0.1, 0.5, 0.5)));
+    let wall = Body::fixed("wall").with_collider(Collider::new(cuboid(0.1, 0.5, 0.5)));
     world.add_body(wall, DVec3::new(2.1, 0.0, 0.5), DQuat::IDENTITY).unwrap();
     let corners = [[0.2, 0.2], [0.2, -0.2], [-0.2, 0.2], [-0.2, -0.2]].map(|[x, y]| DVec3::new(x, y, 0.0));
     let points = corners.into_iter().chain([DVec3::new(0.0, 0.0, 0.2)]).collect();

@@ -24,7 +24,7 @@ fn turntable(friction: f64) -> (World, BodyId) {
         angle: Motion::Polynomial(vec![0.0, OMEGA]),
         orientation: DQuat::IDENTITY,
     };
-    let table = Body::kinematic("table", path).touchable(Collider::new(disc()));
+    let table = Body::kinematic("table", path).with_collider(Collider::new(disc()));
     world.add_body(table, DVec3::Z * -0.05, DQuat::IDENTITY).unwrap();
     let body = rider(&mut world);
     (world, body)

@@ -116,7 +116,7 @@ fn why(name: &str) -> &'static str {
         "transmission" => "give the joint a `motor` or a `servo` instead",
         "gazebo" => "it is for another simulator",
         "wind" | "density" | "viscosity" | "fluidshape" | "fluidcoef" => "a scene has no such fluid forces",
-        "effort" | "velocity" => "a scene limits the force of a `motor`, not of a joint",
+        "effort" | "velocity" => "a scene limits the force of a `motor` or `servo`, not of a joint",
         "keyframe" | "key" => "select one as the initial configuration by its name",
         _ => "it has no counterpart in a scene",
     }

@@ -14,7 +14,7 @@ fn a_warm_step_of_mass_points_does_not_allocate() {
         let mut world = World::default();
         world.set(|s| s.integrator = stepper).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let ground = Body::fixed("ground").touchable(Collider::new(shape.clone()));
+        let ground = Body::fixed("ground").with_collider(Collider::new(shape.clone()));
         world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let plug = Body::dynamic("plug", Mass::of_total(&shape, 0.1).unwrap());
         let plug = world.add_body(plug, DVec3::new(0.3, 0.0, 0.2), DQuat::IDENTITY).unwrap();

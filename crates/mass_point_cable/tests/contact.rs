@@ -11,7 +11,7 @@ fn cable() -> CableProperties {
 }
 
 fn boxed(name: &str, half: DVec3) -> Body {
-    Body::fixed(name).touchable(Collider::new(Shape::Box { half }))
+    Body::fixed(name).with_collider(Collider::new(Shape::Box { half }))
 }
 
 /// The least distance of a hose's skin from any collider, sampled five times in each segment.
@@ -184,7 +184,7 @@ fn friction_holds_and_slides() {
         surfaces.set(0, 0, ContactParameters::rough(friction));
         world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
         let turn = windlass_engine::math::turn(DVec3::Y, slope);
-        let ground = Body::fixed("slope").touchable(Collider::of(Geometry::HalfSpace));
+        let ground = Body::fixed("slope").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(ground, DVec3::ZERO, turn).unwrap();
         let lift = turn * DVec3::Z * (0.5 * DIAMETER + 0.1 * DIAMETER);
         let corners = [DVec3::Y * -0.2 + lift, DVec3::Y * 0.2 + lift];
@@ -215,7 +215,7 @@ fn a_driven_plate_does_not_pass_a_cable() {
         orientation: DQuat::IDENTITY,
     };
     let half = DVec3::new(1.0, 1.0, 0.0005);
-    let plate = Body::kinematic("plate", path).touchable(Collider::new(Shape::Box { half }));
+    let plate = Body::kinematic("plate", path).with_collider(Collider::new(Shape::Box { half }));
     let plate = world.add_body(plate, DVec3::Z * -0.5, DQuat::IDENTITY).unwrap();
     let ends = [DVec3::new(-0.2, 0.1, 0.0), DVec3::new(0.2, 0.0, 0.07)];
     let id = MassPointCables::add(&mut world, MassPointCable::along("cable", &ends, 16, cable())).unwrap();
@@ -235,7 +235,7 @@ fn a_free_body_rests_on_a_taut_cable() {
     let mut world = World::default();
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let mass = Mass::of_total(&Shape::Sphere { radius: 0.03 }, 0.1).unwrap();
-    let ball = Body::dynamic("ball", mass).touchable(Collider::new(Shape::Sphere { radius: 0.03 }));
+    let ball = Body::dynamic("ball", mass).with_collider(Collider::new(Shape::Sphere { radius: 0.03 }));
     let ball = world.add_body(ball, DVec3::new(0.0, 0.0, 0.06), DQuat::IDENTITY).unwrap();
     let ends = [DVec3::X * -0.2, DVec3::X * 0.2];
     let mut hose = MassPointCable::along("rope", &ends, 20, cable())

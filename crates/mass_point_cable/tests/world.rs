@@ -28,7 +28,7 @@ fn plug(stepper: Integrator) -> (World, BodyId, MassPointCableId) {
     let mut world = World::default();
     world.set(|s| s.integrator = stepper).unwrap();
     let table = Collider::of(Geometry::HalfSpace).placed(DVec3::Z * -1.5, DQuat::IDENTITY);
-    let ground = Body::fixed("ground").touchable(table);
+    let ground = Body::fixed("ground").with_collider(table);
     let ground = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     let half = DVec3::new(0.02, 0.01, 0.01);
     let mass = Mass::of_total(&Shape::Box { half }, 0.02).unwrap();

@@ -28,7 +28,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The file exists.
-    #[error("{} already exists: give another name, or replace it explicitly", .0.display())]
+    #[error("{} already exists: give another name, or delete it first", .0.display())]
     Exists(PathBuf),
     /// Another run is recording to it.
     #[error("{} is being recorded by another run: wait until that ends, or give another name", .0.display())]

@@ -119,7 +119,7 @@ impl Body {
     }
 
     /// The same with a collision shape.
-    pub fn touchable(mut self, collider: Collider) -> Body {
+    pub fn with_collider(mut self, collider: Collider) -> Body {
         self.colliders.push(collider);
         self
     }

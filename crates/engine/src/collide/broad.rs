@@ -303,7 +303,7 @@ mod tests {
         let mass = Mass::of_total(&shape, 1.0).unwrap();
         let mut world = World::default();
         for _ in 0..60 {
-            let body = Body::dynamic("ball", mass).touchable(Collider::new(shape.clone()));
+            let body = Body::dynamic("ball", mass).with_collider(Collider::new(shape.clone()));
             world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         }
         let mut broad = Broad::default();

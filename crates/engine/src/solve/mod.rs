@@ -84,11 +84,11 @@ mod tests {
     /// A pendulum, a standing box, and a ball that falls on the floor beside them.
     fn world() -> World {
         let mut world = World::default();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         let floor = world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let mut put = |name: &str, shape: Shape, at: DVec3| {
             let mass = Mass::of_total(&shape, 1.0).unwrap();
-            let body = Body::dynamic(name, mass).touchable(Collider::new(shape));
+            let body = Body::dynamic(name, mass).with_collider(Collider::new(shape));
             world.add_body(body, at, DQuat::IDENTITY).unwrap()
         };
         let bob = put("bob", Shape::Sphere { radius: 0.1 }, DVec3::new(-3.0, 0.0, 2.0));

@@ -132,7 +132,7 @@ pub fn bodies(all: &[(Collider, DVec3, DQuat)]) -> World {
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::ZERO).unwrap();
     for (collider, at, turn) in all {
-        world.add_body(Body::dynamic("b", mass()).touchable(collider.clone()), *at, *turn).unwrap();
+        world.add_body(Body::dynamic("b", mass()).with_collider(collider.clone()), *at, *turn).unwrap();
     }
     world
 }

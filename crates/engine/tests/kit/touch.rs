@@ -16,7 +16,7 @@ pub fn empty(dt: f64, touch: ContactParameters) -> World {
 /// The same with a floor at z = 0.
 pub fn floor(dt: f64, touch: ContactParameters) -> (World, BodyId) {
     let mut world = empty(dt, touch);
-    let ground = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+    let ground = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
     let id = world.add_body(ground, DVec3::ZERO, DQuat::IDENTITY).unwrap();
     (world, id)
 }
@@ -28,7 +28,7 @@ pub fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) ->
 
 /// A free body with its shape and an attitude.
 pub fn add_turned(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3, turn: DQuat) -> BodyId {
-    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).touchable(Collider::new(shape));
+    let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).with_collider(Collider::new(shape));
     world.add_body(body, at, turn).unwrap()
 }
 

@@ -34,7 +34,7 @@ fn lay_floor(world: &mut World, touch: ContactParameters) {
     surfaces.set(0, 0, touch);
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let collider = Collider { groups: FLOOR, ..Collider::of(Geometry::HalfSpace) };
-    world.add_body(Body::fixed("floor").touchable(collider), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    world.add_body(Body::fixed("floor").with_collider(collider), DVec3::ZERO, DQuat::IDENTITY).unwrap();
 }
 
 fn add(world: &mut World, k: usize, part: &Part, touches: bool) -> BodyId {
@@ -42,7 +42,7 @@ fn add(world: &mut World, k: usize, part: &Part, touches: bool) -> BodyId {
     let mut body = Body::dynamic(format!("body {k}"), mass);
     if touches {
         let collider = Collider::new(part.shape.clone());
-        body = body.touchable(Collider { groups: BODIES, mask: BODIES | FLOOR, ..collider });
+        body = body.with_collider(Collider { groups: BODIES, mask: BODIES | FLOOR, ..collider });
     }
     let id = world.add_body(body, part.at, part.turn).unwrap();
     world.set_velocity(id, part.velocity, part.spin).unwrap();

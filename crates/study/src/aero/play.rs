@@ -68,7 +68,7 @@ pub fn touching(way: Way, touch: ContactParameters, floor: bool) -> Result<World
     surfaces.set(0, 0, touch);
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
     if floor {
-        add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+        add(&mut world, Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     }
     Ok(world)
 }
@@ -76,7 +76,7 @@ pub fn touching(way: Way, touch: ContactParameters, floor: bool) -> Result<World
 /// Adds a solid with a mass and a collision shape.
 pub fn solid(world: &mut World, shape: Shape, mass: f64, at: DVec3) -> Result<BodyId, Trouble> {
     let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
-    add(world, Body::dynamic("solid", total).touchable(Collider::new(shape)), at)
+    add(world, Body::dynamic("solid", total).with_collider(Collider::new(shape)), at)
 }
 
 /// Peaks of a path, each by a parabola through three samples.

@@ -119,10 +119,10 @@ fn laid(context: &StudyContext<'_>, bend: f64, done: f64) -> Result<Slack, Troub
     let shape = Shape::Box { half: DVec3::splat(HALF) };
     let mass = Mass::of_total(&shape, LOAD).map_err(Trouble::from)?;
     let mut add = |body: Body, at: DVec3| world.add_body(body, at, DQuat::IDENTITY).map_err(Trouble::from);
-    let ground = add(Body::fixed("ground").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+    let ground = add(Body::fixed("ground").with_collider(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let (low, high) = (DVec3::Z * (2.0 * HALF), DVec3::Z * (2.0 * HALF + DISTANCE));
     let hook = add(Body::fixed("hook"), high)?;
-    let load = add(Body::dynamic("load", mass).touchable(Collider::new(shape)), DVec3::Z * HALF)?;
+    let load = add(Body::dynamic("load", mass).with_collider(Collider::new(shape)), DVec3::Z * HALF)?;
     // z of a clamp points along the cable, downwards
     let down = DQuat::from_rotation_x(std::f64::consts::PI);
     let ends = [

@@ -143,14 +143,14 @@ fn stacked(way: Way, slope: f64) -> Result<(f64, f64), Trouble> {
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, ContactParameters::rough(FRICTION));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).map_err(Trouble::from)?;
-    add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+    add(&mut world, Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let (mut height, mut upper) = (0.0, None);
     // so flat that they do not tip on the slope
     for (name, mass, half) in [("light", LIGHT, 0.05), ("heavy", HEAVY, 0.15)] {
         let shape = Shape::Box { half: DVec3::new(0.25, 0.25, half) };
         let total = Mass::of_total(&shape, mass).map_err(Trouble::from)?;
         height += half;
-        let body = Body::dynamic(name, total).touchable(Collider::new(shape));
+        let body = Body::dynamic(name, total).with_collider(Collider::new(shape));
         upper = Some(add(&mut world, body, DVec3::Z * height)?);
         height += half;
     }

@@ -40,11 +40,11 @@ fn plate(friction: FrictionModel) -> Result<(World, BodyId, BodyId), Trouble> {
     world.set(|s| (s.dt, s.contact.friction) = (1.0 / 240.0, friction)).map_err(Trouble::from)?;
     touching(&mut world, FRICTION)?;
     let floor =
-        add(&mut world, Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
+        add(&mut world, Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace)), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(0.2, 0.2, 1e-3) };
     let mass = Mass::of_total(&shape, 1.0).map_err(Trouble::from)?;
     let plate =
-        add(&mut world, Body::dynamic("plate", mass).touchable(Collider::new(shape)), DVec3::Z * 1e-3)?;
+        add(&mut world, Body::dynamic("plate", mass).with_collider(Collider::new(shape)), DVec3::Z * 1e-3)?;
     Ok((world, floor, plate))
 }
 
@@ -216,7 +216,7 @@ fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     let ground = add(&mut world, Body::fixed("ground"), DVec3::ZERO)?;
     let shape = Shape::Box { half: DVec3::new(2.0, 0.2, 0.05) };
     let mass = Mass::of_total(&shape, PLANK).map_err(Trouble::from)?;
-    let plank = Body::dynamic("plank", mass).touchable(Collider::new(shape));
+    let plank = Body::dynamic("plank", mass).with_collider(Collider::new(shape));
     let plank = add(&mut world, plank, DVec3::NEG_Z * 0.05)?;
     let along = math::facing(DVec3::X);
     let anchors =
@@ -224,7 +224,7 @@ fn braked(friction: FrictionModel, pull: f64) -> Result<f64, Trouble> {
     world.add_joint(Joint::new("slide", Slider { anchors, axis: Axis::free() })).map_err(Trouble::from)?;
     let tip = Shape::Sphere { radius: TIP };
     let mass = Mass::of_total(&tip, ARM).map_err(Trouble::from)?;
-    let arm = add(&mut world, Body::dynamic("arm", mass).touchable(Collider::new(tip)), DVec3::Z * TIP)?;
+    let arm = add(&mut world, Body::dynamic("arm", mass).with_collider(Collider::new(tip)), DVec3::Z * TIP)?;
     let (pivot, about) = (DVec3::new(-REACH, 0.0, REACH), math::facing(DVec3::Y));
     let anchors = [Anchor::frame(ground, pivot, about), Anchor::frame(arm, pivot - DVec3::Z * TIP, about)];
     world.add_joint(Joint::new("pivot", Hinge { anchors, axis: Axis::free() })).map_err(Trouble::from)?;

@@ -229,10 +229,11 @@ mod tests {
     fn friction_left_out_shows_in_the_residual() {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Direct).unwrap();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::splat(0.1) };
-        let body = Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap()).touchable(Collider::new(shape));
+        let body =
+            Body::dynamic("box", Mass::of_total(&shape, 1.0).unwrap()).with_collider(Collider::new(shape));
         let body = world.add_body(body, 0.1 * DVec3::Z, DQuat::IDENTITY).unwrap();
         world.set_velocity(body, DVec3::X, DVec3::ZERO).unwrap();
         let report = world.step();

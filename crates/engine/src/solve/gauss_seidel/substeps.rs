@@ -401,7 +401,7 @@ mod tests {
     fn heap() -> World {
         let mut world = World::default();
         world.set(|s| s.contact.solver = Solver::Iterative).unwrap();
-        let floor = Body::fixed("floor").touchable(Collider::of(Geometry::HalfSpace));
+        let floor = Body::fixed("floor").with_collider(Collider::of(Geometry::HalfSpace));
         world.add_body(floor, DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let shape = Shape::Box { half: DVec3::new(0.1, 0.12, 0.08) };
         let mass = Mass::of_total(&shape, 1.0).unwrap();
@@ -410,7 +410,7 @@ mod tests {
                 let (i, j, layer) = (k % 2, k / 2 % 2, k / 4);
                 let shift = 0.05 * (layer % 2) as f64;
                 let at = DVec3::new(0.21 * i as f64 + shift, 0.25 * j as f64, 0.09 + 0.17 * layer as f64);
-                let body = Body::dynamic("box", mass).touchable(Collider::new(shape.clone()));
+                let body = Body::dynamic("box", mass).with_collider(Collider::new(shape.clone()));
                 world.add_body(body, at, DQuat::IDENTITY).unwrap()
             })
             .collect();
