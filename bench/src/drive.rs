@@ -118,7 +118,7 @@ impl Task {
                     mass: w.read()?,
                     moments: w.vector()?,
                     at: w.vector()?,
-                    attitude: w.quaternion()?,
+                    orientation: w.quaternion()?,
                     half: w.vector()?,
                     velocity: DVec3::ZERO,
                     spin: DVec3::ZERO,
@@ -192,7 +192,7 @@ impl Drive {
         engine.look(&mut poses);
         // an engine may turn a body's frame otherwise than the scene does
         let frames: Vec<DQuat> =
-            poses.iter().zip(&task.scene.bodies).map(|(p, b)| p.attitude.inverse() * b.attitude).collect();
+            poses.iter().zip(&task.scene.bodies).map(|(p, b)| p.orientation.inverse() * b.orientation).collect();
         let mut spent = 0.0;
         for k in 1..=task.steps {
             // three steps at least, that there is a time to tell
@@ -221,7 +221,7 @@ impl Drive {
 }
 
 fn push(rows: &mut Vec<f64>, pose: &Pose, frame: DQuat) {
-    let q = pose.attitude * frame;
+    let q = pose.orientation * frame;
     rows.extend(pose.center.to_array());
     rows.extend([q.w, q.x, q.y, q.z]);
     rows.extend(pose.velocity.to_array());

@@ -14,7 +14,7 @@ const RISE: f64 = 5.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Pose {
     pub center: DVec3,
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     pub velocity: DVec3,
     pub spin: DVec3,
 }
@@ -62,7 +62,7 @@ impl Record {
 /// ½ m v² + ½ ω·Iω + m g z.
 fn energy(scene: &Scene, poses: &[Pose]) -> f64 {
     let one = |(b, p): (&crate::scenes::Body, &Pose)| {
-        let spin = p.attitude.inverse() * p.spin;
+        let spin = p.orientation.inverse() * p.spin;
         0.5 * (b.mass * p.velocity.length_squared() + spin.dot(b.moments * spin))
             - b.mass * scene.gravity.dot(p.center)
     };
@@ -76,7 +76,7 @@ fn gaps<'a>(scene: &'a Scene, poses: &'a [Pose]) -> impl Iterator<Item = f64> + 
             None => joint.at,
             Some(k) => {
                 let start = &scene.bodies[k];
-                poses[k].center + poses[k].attitude * (start.attitude.inverse() * (joint.at - start.at))
+                poses[k].center + poses[k].orientation * (start.orientation.inverse() * (joint.at - start.at))
             }
         });
         (a - b).length()

@@ -38,7 +38,7 @@ impl Ours {
             if scene.touching {
                 body = body.with_collider(Collider::new(Shape::Box { half: b.half }));
             }
-            let id = added(world.add_body(body, b.at, b.attitude));
+            let id = added(world.add_body(body, b.at, b.orientation));
             added(world.set_velocity(id, b.velocity, b.spin));
             bodies.push(id);
         }
@@ -47,7 +47,7 @@ impl Ours {
             let anchors = j.bodies.map(|body| match body {
                 None => Anchor::frame(ground, j.at, turn),
                 Some(k) => {
-                    let (b, back) = (&scene.bodies[k], scene.bodies[k].attitude.inverse());
+                    let (b, back) = (&scene.bodies[k], scene.bodies[k].orientation.inverse());
                     Anchor::frame(bodies[k], back * (j.at - b.at), back * turn)
                 }
             });
@@ -96,7 +96,7 @@ impl Ours {
         added(world.set(|s| (s.dt, s.gravity) = (frame, scene.gravity)));
         let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
         let mass = Mass::principal(load.mass, DVec3::ZERO, load.moments, DQuat::IDENTITY);
-        let hung = added(world.add_body(Body::dynamic("load", mass), load.at, load.attitude));
+        let hung = added(world.add_body(Body::dynamic("load", mass), load.at, load.orientation));
         let ends = [ground, hung].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
         let line = CableSpec::new("cable", section, [DVec3::ZERO, load.at]);
         let cable =
@@ -131,7 +131,7 @@ impl Engine for Ours {
         out.clear();
         out.extend(self.bodies.iter().filter_map(|id| now.body(*id)).map(|b| Pose {
             center: b.center,
-            attitude: b.orientation,
+            orientation: b.orientation,
             velocity: b.twist.velocity,
             spin: b.twist.angular_velocity,
         }));

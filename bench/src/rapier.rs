@@ -92,7 +92,7 @@ impl Rapier {
             .map(|b| {
                 let mass = r::MassProperties::new(r::Vector::ZERO, b.mass, b.moments);
                 let body = r::RigidBodyBuilder::dynamic()
-                    .pose(r::Pose::from_parts(b.at, b.attitude))
+                    .pose(r::Pose::from_parts(b.at, b.orientation))
                     .linvel(b.velocity)
                     .angvel(b.spin)
                     .can_sleep(false)
@@ -148,7 +148,7 @@ impl Engine for Rapier {
         // their centres of mass are the origins of their frames
         out.extend(self.bodies.iter().map(|handle| {
             let b = &self.world.bodies[*handle];
-            Pose { center: b.translation(), attitude: *b.rotation(), velocity: b.linvel(), spin: b.angvel() }
+            Pose { center: b.translation(), orientation: *b.rotation(), velocity: b.linvel(), spin: b.angvel() }
         }));
     }
 }

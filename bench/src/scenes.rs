@@ -11,7 +11,7 @@ pub struct Body {
     /// Principal moments [kg·m²].
     pub moments: DVec3,
     pub at: DVec3,
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     pub velocity: DVec3,
     pub spin: DVec3,
     /// Half of its edges, where bodies touch [m].
@@ -70,7 +70,7 @@ fn about_x(angle: f64) -> DQuat {
     DQuat::from_xyzw(sin, 0.0, 0.0, cos)
 }
 
-/// The attitude whose z axis is a unit vector.
+/// The orientation whose z axis is a unit vector.
 fn along(z: DVec3) -> DQuat {
     let seed = if z.x.abs() < 0.7 { DVec3::X } else { DVec3::Y };
     let x = seed.reject_from(z).normalize();
@@ -85,9 +85,9 @@ impl Scene {
         Scene { name, bodies, joints, gravity, limit: Limit::Gap(0.05), drop: 1.0, touching: false }
     }
 
-    fn body(&mut self, mass: f64, moments: DVec3, at: DVec3, attitude: DQuat) -> usize {
+    fn body(&mut self, mass: f64, moments: DVec3, at: DVec3, orientation: DQuat) -> usize {
         let (velocity, spin, half) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
-        self.bodies.push(Body { mass, moments, at, attitude, velocity, spin, half });
+        self.bodies.push(Body { mass, moments, at, orientation, velocity, spin, half });
         self.bodies.len() - 1
     }
 
@@ -124,18 +124,18 @@ impl Scene {
 pub fn hoist(n: usize, load: f64) -> Scene {
     let mut scene = Scene::new(format!("hoist N={n} R={load}"));
     let (length, radius, lean) = (10.0, 0.05, PI / 6.0);
-    let (down, attitude) = (DVec3::new(0.0, libm::sin(lean), -libm::cos(lean)), about_x(lean));
+    let (down, orientation) = (DVec3::new(0.0, libm::sin(lean), -libm::cos(lean)), about_x(lean));
     let link = length / n as f64;
     let across = (3.0 * radius * radius + link * link) / 12.0;
     let moments = DVec3::new(across, across, 0.5 * radius * radius);
     let mut last = None;
     for i in 0..n {
-        let body = scene.body(1.0, moments, down * ((i as f64 + 0.5) * link), attitude);
+        let body = scene.body(1.0, moments, down * ((i as f64 + 0.5) * link), orientation);
         scene.ball([last, Some(body)], down * (i as f64 * link));
         last = Some(body);
     }
     let end = down * length;
-    let body = scene.body(load, DVec3::splat(0.4 * load * 0.25 * 0.25), end, attitude);
+    let body = scene.body(load, DVec3::splat(0.4 * load * 0.25 * 0.25), end, orientation);
     scene.ball([last, Some(body)], end);
     scene.limit = Limit::Stretch(0.01 * length);
     // from here to hanging straight down
@@ -277,7 +277,7 @@ mod tests {
             // every joint is half a link away from the centres it joins, or in the load's
             for joint in &scene.joints {
                 for body in joint.bodies.iter().flatten() {
-                    let arm = scene.bodies[*body].attitude.inverse() * (joint.at - scene.bodies[*body].at);
+                    let arm = scene.bodies[*body].orientation.inverse() * (joint.at - scene.bodies[*body].at);
                     let across = arm.abs().to_array().iter().filter(|x| **x > 1e-9).count();
                     assert!(across <= 1, "{}: {arm}", scene.name);
                 }

@@ -21,13 +21,13 @@ fn wild(elements: usize, angle: f64, gap: f64, seed: u64) -> CableGeometry {
         (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     };
     let mut vector = move || DVec3::new(random(), random(), random());
-    let (mut at, mut attitude) = (DVec3::ZERO, DQuat::IDENTITY);
+    let (mut at, mut orientation) = (DVec3::ZERO, DQuat::IDENTITY);
     let mut poses = Vec::new();
     for _ in 0..elements {
-        attitude = math::unit(attitude * math::exp(vector() * angle));
-        at += attitude * DVec3::Z * 0.05;
-        poses.push((at, attitude));
-        at += attitude * DVec3::Z * 0.05 + vector() * gap;
+        orientation = math::unit(orientation * math::exp(vector() * angle));
+        at += orientation * DVec3::Z * 0.05;
+        poses.push((at, orientation));
+        at += orientation * DVec3::Z * 0.05 + vector() * gap;
     }
     CableGeometry { element: 0.1, poses, ..CableGeometry::default() }
 }
@@ -112,9 +112,9 @@ fn the_stripe_turns_as_the_elements_do() {
             assert!((angle - want).abs() < 1e-9, "the turn is not spread evenly at {}", pair[1].at);
         }
         near("turns", total / TAU, turns, 1e-9);
-        for (k, (_, attitude)) in lie.poses.iter().enumerate() {
+        for (k, (_, orientation)) in lie.poses.iter().enumerate() {
             let side = line[k * count + count / 2].side;
-            assert!((side - *attitude * DVec3::X).length() < 1e-12);
+            assert!((side - *orientation * DVec3::X).length() < 1e-12);
         }
         // an adaptive line has enough points to show it
         let line = &lie.curve(Sampling::Chord(1e-3))[0];

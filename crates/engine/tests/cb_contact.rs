@@ -24,14 +24,14 @@ fn rope() -> Section {
 }
 
 /// A world in which everything rubs with one coefficient, and something fixed to touch.
-fn world(dt: f64, friction: f64, fixed: Shape, attitude: DQuat) -> World {
+fn world(dt: f64, friction: f64, fixed: Shape, orientation: DQuat) -> World {
     let mut world = World::default();
     world.set(|s| s.dt = dt).unwrap();
     let mut surfaces = Surfaces::default();
     surfaces.set(0, 0, ContactParameters::rough(friction));
     world.edit(Edit::SetSurfaces(Box::new(surfaces))).unwrap();
     let body = Body::fixed("fixed").with_collider(Collider::new(fixed));
-    world.add_body(body, DVec3::ZERO, attitude).unwrap();
+    world.add_body(body, DVec3::ZERO, orientation).unwrap();
     world
 }
 

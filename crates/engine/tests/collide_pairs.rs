@@ -89,7 +89,7 @@ fn placed(ka: &str, kb: &str, gap: f64, dice: &mut Dice) -> Placed {
         way = DVec3::new(0.3 * way.x, 0.3 * way.y, 1.0).normalize();
     }
     let aside = 0.1 * dice.vector();
-    // measured in the frame of the first, whatever its attitude
+    // measured in the frame of the first, whatever its orientation
     let back = first_turn.conjugate();
     let far = |s: f64| distance(&sa, &sb, back * (aside - way * s), back * turn);
     let (mut near, mut away) = (0.0, 4.0);

@@ -17,7 +17,7 @@ fn vector(rng: &mut TestRng) -> DVec3 {
     DVec3::new(number(rng), number(rng), number(rng))
 }
 
-fn attitude(rng: &mut TestRng) -> DQuat {
+fn orientation(rng: &mut TestRng) -> DQuat {
     math::exp(3.0 * vector(rng))
 }
 
@@ -27,8 +27,8 @@ fn bodies(rng: &mut TestRng) -> (World, [BodyId; 4]) {
     world.set(|s| (s.gravity, s.dt) = (DVec3::ZERO, 1e-3)).unwrap();
     let ids = std::array::from_fn(|i| {
         let moments = DVec3::new(0.4, 0.5, 0.7) * (1.0 + i as f64);
-        let mass = Mass::principal(1.0 + i as f64, 0.2 * vector(rng), moments, attitude(rng));
-        // near one attitude: atan2 angles are then away from their cut
+        let mass = Mass::principal(1.0 + i as f64, 0.2 * vector(rng), moments, orientation(rng));
+        // near one orientation: atan2 angles are then away from their cut
         let near = math::exp(0.4 * vector(rng));
         world.add_body(Body::dynamic(format!("body {i}"), mass), vector(rng), near).unwrap()
     });
@@ -38,7 +38,7 @@ fn bodies(rng: &mut TestRng) -> (World, [BodyId; 4]) {
 /// A joint of every kind, with every option that adds a row.
 fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
     let [p, q, r, s] = ids;
-    let turn = attitude(rng);
+    let turn = orientation(rng);
     let mut frame = |body| Anchor::frame(body, 0.5 * vector(rng), turn);
     let pair = [frame(p), frame(q)];
     let busy = Axis {
@@ -60,7 +60,7 @@ fn all_constraints(rng: &mut TestRng, ids: [BodyId; 4]) -> Vec<Joint> {
         Weld { anchors: pair }.into(),
         Distance { anchors: pair, axis: axis() }.into(),
         Distance::rod(pair, 0.7).into(),
-        Tether { attitude: true, ..Tether::new(pair) }.into(),
+        Tether { orientation: true, ..Tether::new(pair) }.into(),
         PointOnLine { anchors: pair, axis: axis() }.into(),
         PointOnPlane { anchors: pair }.into(),
         Planar { anchors: pair, axes: [axis(), axis(), axis()] }.into(),

@@ -75,7 +75,7 @@ fn it_never_pulls_harder_than_it_may() {
 
 #[test]
 fn a_jerked_target_does_not_explode() {
-    let (mut world, body, joint) = held(2.0, DVec3::splat(0.1), |g| g.attitude = true);
+    let (mut world, body, joint) = held(2.0, DVec3::splat(0.1), |g| g.orientation = true);
     let mut fastest = 0.0f64;
     for k in 0..240 {
         let side = if k % 2 == 0 { 1.0 } else { -1.0 };
@@ -91,7 +91,7 @@ fn a_jerked_target_does_not_explode() {
     let end = world.state().bodies[body.index()];
     let grip = end.position + end.orientation * DVec3::splat(0.1);
     assert!((grip - DVec3::new(0.0, 0.0, 2.0 - 0.0276)).length() < 0.01, "{end:?}");
-    // the weight hangs off the grip, and what holds the attitude gives by 3 Hz as well
+    // the weight hangs off the grip, and what holds the orientation gives by 3 Hz as well
     assert!(math::log(end.orientation).length() < 0.6 && end.velocity.length() < 1e-3, "{end:?}");
 }
 

@@ -38,9 +38,9 @@ fn four_bars(n: usize, dt: f64, stepper: Integrator) -> FourBars {
 
 /// Largest turn of one upright against the first.
 fn splay(world: &World, uprights: &[BodyId]) -> f64 {
-    let attitude = |b: &BodyId| world.state().bodies[b.index()].orientation;
-    let first = attitude(&uprights[0]).inverse();
-    let apart = |b: &BodyId| 2.0 * libm::asin((first * attitude(b)).xyz().length().min(1.0));
+    let orientation = |b: &BodyId| world.state().bodies[b.index()].orientation;
+    let first = orientation(&uprights[0]).inverse();
+    let apart = |b: &BodyId| 2.0 * libm::asin((first * orientation(b)).xyz().length().min(1.0));
     uprights.iter().fold(0.0, |m: f64, b| m.max(apart(b)))
 }
 

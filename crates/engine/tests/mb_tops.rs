@@ -175,7 +175,7 @@ fn mb14_free_flight() {
             case.finds("z(2 s) against the scheme's formula", b.position.z - formula);
             near_point("MB14 place at 2 s", b.position, DVec3::new(6.0, 0.0, formula), 1e-10);
             let off = math::log((math::turn(axis, 6.0) * oblique).inverse() * b.orientation).length();
-            told("MB14 attitude after 6 rad", off, off, 1e-10);
+            told("MB14 orientation after 6 rad", off, off, 1e-10);
         }
     }
 }

@@ -179,7 +179,7 @@ fn path_faults_are_named() {
     let long = Path { axis: dvec3(0.0, 0.0, 2.0), ..path() };
     assert_eq!(long.check(), Err(MotionError::NotUnit { key: "axis", length: 2.0 }));
     let lost = Path { orientation: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..path() };
-    assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "attitude", .. })));
+    assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "orientation", .. })));
     let wild = Path { angle: Motion::Constant(f64::NAN), ..path() };
     assert!(wild.check().is_err());
 }

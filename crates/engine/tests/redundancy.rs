@@ -88,11 +88,11 @@ fn ring(n: usize) -> World {
     for k in 1..n {
         let middle = 0.5 * (corner(k) + corner(k + 1));
         let along = corner(k + 1) - middle;
-        let attitude = windlass_engine::math::turn(DVec3::X, libm::atan2(along.z, along.y));
-        let body = world.add_body(Body::dynamic("link", mass), middle, attitude).unwrap();
+        let orientation = windlass_engine::math::turn(DVec3::X, libm::atan2(along.z, along.y));
+        let body = world.add_body(Body::dynamic("link", mass), middle, orientation).unwrap();
         let push = DVec3::new(0.0, libm::sin(k as f64), libm::cos(1.7 * k as f64));
         world.set_velocity(body, 0.3 * push, 0.3 * libm::sin(2.3 * k as f64) * DVec3::X).unwrap();
-        let back = attitude.inverse();
+        let back = orientation.inverse();
         let end = |side: DVec3| Anchor::frame(body, back * side, back * axis);
         let hinge = Hinge { anchors: [last, end(-along)], axis: Axis::free() };
         world.add_joint(Joint::new(format!("hinge {k}"), hinge)).unwrap();

@@ -76,7 +76,7 @@ impl Family {
         let mut missed = Vec::new();
         for (q, (name, limit, file)) in QUANTITIES.into_iter().enumerate() {
             let data = read(self.data, file);
-            // q and −q are one attitude
+            // q and −q are one orientation
             let sign =
                 |(s, d): (&Sample, &DVec4)| if file == "Quat" && s[q].dot(*d) < 0.0 { -s[q] } else { s[q] };
             let ours: Vec<DVec4> = samples.iter().zip(&data).map(sign).collect();

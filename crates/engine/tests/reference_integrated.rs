@@ -150,7 +150,7 @@ impl Held {
         (a, alpha)
     }
 
-    /// A step of Runge–Kutta; attitudes as quaternions, made unit again.
+    /// A step of Runge–Kutta; orientations as quaternions, made unit again.
     fn advance(&self, m: &Motion, h: f64) -> Motion {
         type Rate = (DVec3, DVec4, DVec3, DVec3);
         let rate = |m: &Motion| -> Rate {
@@ -269,7 +269,7 @@ impl Held {
     }
 }
 
-/// A quantity of all samples; q and −q are one attitude, here the one that is nearer.
+/// A quantity of all samples; q and −q are one orientation, here the one that is nearer.
 fn signed(samples: &[Sample], to: &[DVec4], q: usize) -> Vec<DVec4> {
     let nearer = |(s, d): (&Sample, &DVec4)| if q == 3 && s[q].dot(*d) < 0.0 { -s[q] } else { s[q] };
     samples.iter().zip(to).map(nearer).collect()

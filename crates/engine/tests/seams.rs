@@ -77,7 +77,7 @@ fn lay(world: &mut World, floor: Floor) {
     }
 }
 
-/// What slides: shape, attitude, height of its centre.
+/// What slides: shape, orientation, height of its centre.
 fn sliders() -> [(Shape, DQuat, f64); 5] {
     let across = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     let along = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);

@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// A solid between two points of a body.
 fn strut(from: DVec3, to: DVec3, radius: f64, material: &str, color: [f64; 3]) -> Solid {
     let shape = Shape::Cylinder { radius, half_length: 0.5 * (to - from).length() };
-    Solid { attitude: facing(to - from), ..part(shape, 0.5 * (from + to), material, Some(color)) }
+    Solid { orientation: facing(to - from), ..part(shape, 0.5 * (from + to), material, Some(color)) }
 }
 
 fn part(shape: Shape, at: DVec3, material: &str, color: Option<[f64; 3]>) -> Solid {
@@ -124,7 +124,7 @@ fn picture() -> Picture {
     }
     let drum = Shape::Cylinder { radius: 0.3, half_length: 0.45 };
     house.push(Solid {
-        attitude: turn(DVec3::X, PI / 2.0),
+        orientation: turn(DVec3::X, PI / 2.0),
         ..part(drum, dvec3(-0.2, 0.0, 2.5), "steel", None)
     });
     house.extend(boom());

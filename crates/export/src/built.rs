@@ -207,7 +207,7 @@ impl Roll {
     }
 }
 
-/// Origins and attitudes of bodies.
+/// Origins and orientations of bodies.
 fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
     let pose = |id: &BodyId| {
         let (body, state) = (world.model().bodies().get(*id)?, world.state().bodies.get(id.index())?);
@@ -246,7 +246,7 @@ fn solid(solid: &visual::Solid) -> Solid {
     Solid {
         shape: solid.shape.clone(),
         at: solid.at,
-        attitude: solid.attitude,
+        orientation: solid.orientation,
         material: solid.material.clone(),
         color: Some(solid.color),
         roughness: Some(solid.roughness),

@@ -176,7 +176,7 @@ impl Writer<'_> {
             let look = self.looks.number(solid.look());
             let mesh = self.mesh(&solid.shape, look)?;
             let name = format!("{} {part}", body.name);
-            let node = Node { name, mesh: Some(mesh), ..placed((solid.at, solid.attitude)) };
+            let node = Node { name, mesh: Some(mesh), ..placed((solid.at, solid.orientation)) };
             children.push(self.document.node(node));
         }
         let node = Node { name: body.name.clone(), children, ..placed(self.reel.poses[0][index]) };

@@ -50,7 +50,7 @@ pub struct Solid {
     /// Origin of its frame in the body's axes [m].
     pub at: DVec3,
     /// Orientation of its frame in the body's axes.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Name of the material, such as `steel` or `oak`; an unknown one looks like matt plastic.
     pub material: String,
     /// Colour.
@@ -227,7 +227,7 @@ impl Default for Solid {
         Solid {
             shape: Shape::Sphere { radius: 0.5 },
             at: DVec3::ZERO,
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
             material: String::new(),
             color: None,
             roughness: None,
@@ -360,7 +360,7 @@ impl Picture {
         for (body, (at, turn)) in self.bodies.iter().zip(poses) {
             for solid in &body.solids {
                 let Ok(surface) = Surface::of(&solid.shape, 16) else { continue };
-                let place = |&p: &DVec3| *at + *turn * (solid.at + solid.attitude * p);
+                let place = |&p: &DVec3| *at + *turn * (solid.at + solid.orientation * p);
                 points.extend(surface.positions.iter().map(place));
             }
         }
@@ -428,7 +428,7 @@ impl Line {
 impl Solid {
     fn check(&self) -> Result<(), String> {
         self.shape.check().map_err(|e| e.to_string())?;
-        placed(self.at, self.attitude)?;
+        placed(self.at, self.orientation)?;
         self.color.as_ref().map_or(Ok(()), colored)?;
         for (key, value) in [("roughness", self.roughness), ("metalness", self.metalness)] {
             if value.is_some_and(|value| !(0.0..=1.0).contains(&value)) {
@@ -474,9 +474,9 @@ fn positive(value: f64, key: &str) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("{key} is {value} m: give a positive, finite length")) }
 }
 
-fn placed(at: DVec3, attitude: DQuat) -> Result<(), String> {
+fn placed(at: DVec3, orientation: DQuat) -> Result<(), String> {
     near(at, "position")?;
-    let length = attitude.length();
+    let length = orientation.length();
     let is_unit = (length - 1.0).abs() <= UNIT;
     if is_unit { Ok(()) } else { Err(format!("orientation quaternion of norm {length}: normalize it")) }
 }

@@ -129,8 +129,8 @@ fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
 }
 
 /// A pose as POV-Ray's rows: the images of the axes, then the origin.
-fn matrix((at, attitude): Pose) -> String {
-    let axes = DMat3::from_quat(attitude);
+fn matrix((at, orientation): Pose) -> String {
+    let axes = DMat3::from_quat(orientation);
     let entries = [axes.x_axis, axes.y_axis, axes.z_axis, at].map(triple);
     format!("matrix <{}>", entries.join(", "))
 }
@@ -166,7 +166,7 @@ fn solid_text(solid: &Solid, look: usize) -> String {
     // the grain runs along z: rotate it to the longest side
     let along = ["rotate y*90 ", "rotate x*90 ", ""][longest];
     let look = format!("material {{ Look_{look} scale {} {along}}}", number(size));
-    let place = matrix((solid.at, solid.attitude));
+    let place = matrix((solid.at, solid.orientation));
     format!("  {}\n", shape_text(&solid.shape, &format!("{look} {place}")))
 }
 
@@ -208,8 +208,8 @@ fn shape_text(shape: &Shape, modifiers: &str) -> String {
         },
         Shape::Compound { parts } => {
             let mut text = String::from("union {\n");
-            for (at, attitude, part) in parts {
-                let _ = writeln!(text, "    {}", shape_text(part, &matrix((*at, *attitude))));
+            for (at, orientation, part) in parts {
+                let _ = writeln!(text, "    {}", shape_text(part, &matrix((*at, *orientation))));
             }
             text + "    " + modifiers + " }"
         }

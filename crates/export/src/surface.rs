@@ -59,8 +59,8 @@ impl Surface {
             Shape::Mesh { vertices, triangles } => blended(vertices, triangles),
             Shape::Compound { parts } => {
                 let mut whole = Surface::default();
-                for (at, attitude, part) in parts {
-                    whole.add(&Surface::of(part, n)?.moved(*at, *attitude));
+                for (at, orientation, part) in parts {
+                    whole.add(&Surface::of(part, n)?.moved(*at, *orientation));
                 }
                 whole
             }
@@ -68,9 +68,9 @@ impl Surface {
     }
 
     /// The surface rotated and then translated.
-    pub fn moved(mut self, at: DVec3, attitude: DQuat) -> Surface {
-        self.positions.iter_mut().for_each(|p| *p = at + attitude * *p);
-        self.normals.iter_mut().for_each(|n| *n = attitude * *n);
+    pub fn moved(mut self, at: DVec3, orientation: DQuat) -> Surface {
+        self.positions.iter_mut().for_each(|p| *p = at + orientation * *p);
+        self.normals.iter_mut().for_each(|n| *n = orientation * *n);
         self
     }
 
@@ -267,8 +267,9 @@ mod tests {
         assert!((volume(&checked(&cuboid, 8)) - 48.0).abs() < 1e-12);
         let points = Surface::of(&cuboid, 8).unwrap().positions;
         assert!((volume(&checked(&Shape::Convex { points }, 8)) - 48.0).abs() < 1e-9);
-        let attitude = DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8);
-        let parts = vec![(DVec3::X * 9.0, attitude, cuboid.clone()), (DVec3::ZERO, DQuat::IDENTITY, cuboid)];
+        let orientation = DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8);
+        let parts =
+            vec![(DVec3::X * 9.0, orientation, cuboid.clone()), (DVec3::ZERO, DQuat::IDENTITY, cuboid)];
         assert!((volume(&Surface::of(&Shape::Compound { parts }, 8).unwrap()) - 96.0).abs() < 1e-9);
     }
 

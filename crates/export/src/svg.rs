@@ -241,7 +241,7 @@ impl Drawing<'_> {
         let mut pieces = Vec::new();
         for (body, (at, turn)) in self.picture.bodies.iter().zip(poses) {
             for solid in &body.solids {
-                let place = (*at + *turn * solid.at, *turn * solid.attitude);
+                let place = (*at + *turn * solid.at, *turn * solid.orientation);
                 self.add_piece(&solid.shape, place, solid.look(), &mut pieces)?;
             }
         }

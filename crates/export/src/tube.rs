@@ -107,9 +107,9 @@ impl CableTube {
         let tie = |k: usize| ties.links.get(k).copied().unwrap_or(Some(0.0));
         let hold = |end: usize| {
             let (fast, twist) = (self.ends[end]?, tie(end * count)?);
-            let (at, attitude) = poses[fast.body];
-            let clamp = fast.turn.map(|turn| (attitude * turn, twist));
-            Some(Fixing { at: at + attitude * fast.at, clamp })
+            let (at, orientation) = poses[fast.body];
+            let clamp = fast.turn.map(|turn| (orientation * turn, twist));
+            Some(Fixing { at: at + orientation * fast.at, clamp })
         };
         CableGeometry {
             element: self.element,
@@ -219,8 +219,8 @@ impl CableTube {
     /// Points it is between [m].
     pub(crate) fn reach(&self, poses: &[Pose]) -> impl Iterator<Item = DVec3> {
         let ends = |body: &usize| {
-            let (at, attitude) = *poses.get(*body)?;
-            let half = attitude * DVec3::Z * (0.5 * self.element);
+            let (at, orientation) = *poses.get(*body)?;
+            let half = orientation * DVec3::Z * (0.5 * self.element);
             let thick = DVec3::splat(self.radius);
             Some([at - half - thick, at - half + thick, at + half - thick, at + half + thick])
         };

@@ -145,7 +145,7 @@ impl Stage {
     fn solid(&mut self, part: usize, solid: &Solid) {
         let look = solid.look();
         let number = self.looks.number(look);
-        self.shape(&format!("Solid_{part}"), &solid.shape, (solid.at, solid.attitude), number);
+        self.shape(&format!("Solid_{part}"), &solid.shape, (solid.at, solid.orientation), number);
     }
 
     fn shape(&mut self, name: &str, shape: &Shape, place: Pose, look: usize) {

@@ -17,7 +17,7 @@ fn solid(shape: Shape, at: DVec3) -> Solid {
 fn picture() -> Picture {
     let figure = |name: &str, solids| Figure { name: name.into(), solids };
     let long = Shape::Box { half: dvec3(0.1, 0.1, 2.0) };
-    let arm = Solid { attitude: turn(DVec3::Y, 1.0), ..solid(long.clone(), DVec3::X) };
+    let arm = Solid { orientation: turn(DVec3::Y, 1.0), ..solid(long.clone(), DVec3::X) };
     let glass = Solid { material: "glass".into(), ..solid(Shape::Sphere { radius: 0.5 }, DVec3::ZERO) };
     let points = vec![(0, DVec3::Z * 2.0), (1, DVec3::X * 3.0), (2, DVec3::Z * 0.5)];
     Picture {

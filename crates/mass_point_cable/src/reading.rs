@@ -39,11 +39,11 @@ impl MassPointCable {
     /// Geometry of a cable, with segments as elements, oriented without twist.
     pub fn lie(&self, s: &MassPointState) -> CableGeometry {
         let [first, last] = self.bare();
-        let mut attitude = DQuat::IDENTITY;
+        let mut orientation = DQuat::IDENTITY;
         let pose = |ends: &[DVec3]| {
             let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
-            attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
-            (0.5 * (ends[0] + ends[1]), attitude)
+            orientation = math::unit(DQuat::from_rotation_arc(orientation * DVec3::Z, along) * orientation);
+            (0.5 * (ends[0] + ends[1]), orientation)
         };
         let poses: Vec<_> = s.positions[first..=last].windows(2).map(pose).collect();
         // the line ends at its points, however it is stretched

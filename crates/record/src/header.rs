@@ -27,7 +27,7 @@ pub struct Grid {
     /// For positions [m].
     pub length: f64,
     /// For the components of the quaternion; half of it is the maximum error, about the angle in rad.
-    pub attitude: f64,
+    pub orientation: f64,
 }
 
 impl Default for Grid {
@@ -35,7 +35,7 @@ impl Default for Grid {
     /// for orientations: the tip of a boom of 50 m is off by at most 0.5 mm, a tenth of a pixel when the boom fills the
     /// screen.
     fn default() -> Grid {
-        Grid { length: 1e-5, attitude: 1e-5 }
+        Grid { length: 1e-5, orientation: 1e-5 }
     }
 }
 
@@ -132,7 +132,7 @@ impl Header {
     /// Checks whether it may be written.
     pub(crate) fn check(&self) -> Result<(), Error> {
         // a grid finer than 1e-8 m would overflow at the engine's largest position, 1e10 m
-        for grid in [self.grid.length, self.grid.attitude] {
+        for grid in [self.grid.length, self.grid.orientation] {
             if !(1e-8..=1.0).contains(&grid) {
                 return Err(Error::Grid(grid));
             }
@@ -161,7 +161,9 @@ impl Header {
     pub(crate) fn write(&self, packer: &mut Packer) -> std::io::Result<Vec<u8>> {
         let mut main = Vec::new();
         put_text(&mut main, &self.build);
-        [self.dt, self.grid.length, self.grid.attitude].iter().for_each(|x| put_u64(&mut main, x.to_bits()));
+        [self.dt, self.grid.length, self.grid.orientation]
+            .iter()
+            .for_each(|x| put_u64(&mut main, x.to_bits()));
         self.names.put(&mut main);
         put_u32(&mut main, self.channels.len());
         self.channels.iter().for_each(|c| put_text(&mut main, c));
@@ -202,9 +204,9 @@ impl Header {
 
     fn take_main(take: &mut Take<'_>) -> Parsed<Header> {
         let mut header = Header { build: take.text()?, dt: take.f64()?, ..Header::default() };
-        header.grid = Grid { length: take.f64()?, attitude: take.f64()? };
+        header.grid = Grid { length: take.f64()?, orientation: take.f64()? };
         let sound = |x: f64| x > 0.0 && x.is_finite();
-        if !sound(header.dt) || !sound(header.grid.length) || !sound(header.grid.attitude) {
+        if !sound(header.dt) || !sound(header.grid.length) || !sound(header.grid.orientation) {
             return take.bad("the step or the grid is not a positive number");
         }
         header.names = Names::take(take)?;

@@ -13,18 +13,18 @@ pub struct Pose {
     /// Origin of its frame [m].
     pub at: DVec3,
     /// Orientation of its frame; a unit quaternion.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
 }
 
 /// Appends the poses of a world's bodies by index; an unused index is at the origin.
 pub(crate) fn on_grid(world: &World, grid: &Grid, out: &mut Vec<i64>) {
     out.clear();
     out.resize(NUMBERS * world.model().bodies().places(), 0);
-    let (length, attitude) = (1.0 / grid.length, 1.0 / grid.attitude);
+    let (length, orientation) = (1.0 / grid.length, 1.0 / grid.orientation);
     for (place, body) in world.model().bodies().iter() {
         let b = &world.state().bodies[place];
         let (x, q) = (b.position - b.orientation * body.mass.center, b.orientation);
-        let (x, q) = (x * length, q * attitude);
+        let (x, q) = (x * length, q * orientation);
         let row = [x.x, x.y, x.z, q.w, q.x, q.y, q.z].map(nearest);
         out[NUMBERS * place..NUMBERS * (place + 1)].copy_from_slice(&row);
     }
@@ -43,8 +43,8 @@ pub(crate) fn off_grid(n: &[i64], grid: &Grid) -> Pose {
     let x = |i: usize| n[i] as f64 * grid.length;
     let q = DQuat::from_xyzw(n[4] as f64, n[5] as f64, n[6] as f64, n[3] as f64);
     // an unused index has no orientation
-    let attitude = if q.length_squared() > 0.0 { q.normalize() } else { DQuat::IDENTITY };
-    Pose { at: DVec3::new(x(0), x(1), x(2)), attitude }
+    let orientation = if q.length_squared() > 0.0 { q.normalize() } else { DQuat::IDENTITY };
+    Pose { at: DVec3::new(x(0), x(1), x(2)), orientation }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub struct Solid {
     /// Origin of its frame in the body's axes [m].
     pub at: DVec3,
     /// Orientation of its frame in the body's axes.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Name of its material.
     pub material: String,
     /// Red, green and blue, 0 to 1.
@@ -41,7 +41,7 @@ impl Solid {
         Solid {
             shape,
             at: DVec3::ZERO,
-            attitude: DQuat::IDENTITY,
+            orientation: DQuat::IDENTITY,
             material: name.to_string(),
             color: material.color,
             roughness: material.roughness,
@@ -155,7 +155,7 @@ pub fn default_camera(world: &World, bodies: &[BodyId], looks: &[&Visual]) -> Ca
             boxes.push((moves, Bounds { min: at, max: at }));
         }
         for solid in &look.solids {
-            boxes.push((moves, Bounds::of(&solid.shape, at + turn * solid.at, turn * solid.attitude)));
+            boxes.push((moves, Bounds::of(&solid.shape, at + turn * solid.at, turn * solid.orientation)));
         }
     }
     let all = |moving: bool| boxes.iter().filter(|b| !moving || b.0).map(|b| b.1).reduce(Bounds::with);
@@ -193,8 +193,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn of(shape: &Shape, at: DVec3, attitude: DQuat) -> Bounds {
-        let back = attitude.inverse();
+    fn of(shape: &Shape, at: DVec3, orientation: DQuat) -> Bounds {
+        let back = orientation.inverse();
         let far = |axis: DVec3| reach(shape, back * axis);
         let max = DVec3::new(far(DVec3::X), far(DVec3::Y), far(DVec3::Z));
         let min = DVec3::new(far(-DVec3::X), far(-DVec3::Y), far(-DVec3::Z));

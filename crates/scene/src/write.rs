@@ -37,7 +37,7 @@ impl Scene {
             out += &format!("\n[instances.{}]\n", key_text(&filled));
             line(&mut out, "prefab", &Value::String(group.name.clone()));
             line(&mut out, "position", &numbers(&group.at.to_array()));
-            let q = group.attitude;
+            let q = group.orientation;
             line(&mut out, "orientation", &numbers(&[q.w, q.x, q.y, q.z]));
         }
         list(&mut out, "script", &self.script);

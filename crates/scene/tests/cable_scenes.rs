@@ -278,8 +278,8 @@ fn the_knot_holds() {
         let lie = scene.world.cable_lie(id).expect("it lies");
         let apart = |k: usize, j: usize| {
             let ends = |k: usize| {
-                let (at, attitude) = lie.poses[k];
-                let half = attitude * DVec3::Z * (0.5 * lie.element);
+                let (at, orientation) = lie.poses[k];
+                let half = orientation * DVec3::Z * (0.5 * lie.element);
                 [at - half, at + half]
             };
             between_lines(ends(k), ends(j))

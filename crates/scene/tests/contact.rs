@@ -323,7 +323,7 @@ fn a_grab_pulls_to_its_target() {
     };
     assert_eq!((grab.anchors[0].at, grab.anchors[1].at), (DVec3::new(1.0, 0.0, 1.0), DVec3::ZERO));
     assert_eq!(grab.spring.map(|s| (s.stiffness, s.damping)), Some((1000.0, 80.0)));
-    assert_eq!((grab.force, grab.attitude, grab.torque), (Some(50.0), true, Some(3.0)));
+    assert_eq!((grab.force, grab.orientation, grab.torque), (Some(50.0), true, Some(3.0)));
     let sag = 2.0 * 9.81 / 1000.0;
     let place = |built: &mut Built| {
         for _ in 0..240 {

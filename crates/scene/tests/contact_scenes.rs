@@ -13,7 +13,7 @@ fn build(name: &str) -> Built {
     changed(name, &[])
 }
 
-/// Origin and attitude of a body.
+/// Origin and orientation of a body.
 fn pose(world: &World, body: &str) -> (DVec3, DQuat) {
     let id = world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
     let frame = world.model().frame(world.state(), &Anchor::point(id, DVec3::ZERO));

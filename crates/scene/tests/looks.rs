@@ -158,7 +158,7 @@ fn looks_are_drawn_and_weigh_nothing() {
         let [first, second] = &seen.looks[i].solids[own..] else { panic!("two looks") };
         assert_eq!(first.shape, Shape::Sphere { radius: 2.0 });
         assert_eq!(first.at, DVec3::new(1.0, 2.0, 3.0));
-        assert!((first.attitude * DVec3::X - DVec3::Y).length() < 1e-12);
+        assert!((first.orientation * DVec3::X - DVec3::Y).length() < 1e-12);
         assert_eq!(first.material, if i == 0 { "oak" } else { "steel" });
         assert_eq!((second.material.as_str(), second.color), ("ice", [0.0, 1.0, 0.0]));
         // hidden, a body shows its looks alone; they have its colour unless they have one

@@ -133,7 +133,7 @@ fn a_rope_lies_on_a_sheave_by_its_wrap() {
     }
 }
 
-/// A sheave that does not slip lies in the rope as one that does: on both sides of its line, under fleet angles, in any attitude.
+/// A sheave that does not slip lies in the rope as one that does: on both sides of its line, under fleet angles, in any orientation.
 #[test]
 fn a_rope_lies_on_both_kinds_of_pulleys_alike() {
     let places = [
@@ -149,11 +149,11 @@ fn a_rope_lies_on_both_kinds_of_pulleys_alike() {
     ];
     let turn = DQuat::from_rotation_x(0.5) * DQuat::from_rotation_z(-0.8);
     for (from, at, to, axis) in places {
-        for (attitude, side) in [DQuat::IDENTITY, turn]
+        for (orientation, side) in [DQuat::IDENTITY, turn]
             .into_iter()
             .flat_map(|q| [(q, ", wrap_direction = \"ccw\""), (q, ", wrap_direction = \"cw\"")])
         {
-            let [from, at, to, axis] = [from, at, to, axis].map(|v| attitude * v);
+            let [from, at, to, axis] = [from, at, to, axis].map(|v| orientation * v);
             let over = |slip: &str, turns: &str| {
                 let points = [
                     attach("beam", from),

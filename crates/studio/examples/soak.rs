@@ -120,7 +120,7 @@ async fn many_clients(seconds: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// Place and attitude of all bodies, if it is a frame.
+/// Place and orientation of all bodies, if it is a frame.
 fn bodies(message: &Message) -> Option<Vec<u8>> {
     let Message::Binary(bytes) = message else { return None };
     let count = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;

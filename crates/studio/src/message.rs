@@ -317,7 +317,7 @@ pub enum Told {
 impl Told {
     /// The serialized message.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).expect("what is told has string keys only")
+        serde_json::to_string(self).expect("messages have string keys only")
     }
 
     /// A rejection.

@@ -41,10 +41,10 @@ impl Acting {
             return;
         }
         let frame = model.frame(state, &applied.at);
-        let attitude = state.bodies[applied.at.body.index()].orientation;
+        let orientation = state.bodies[applied.at.body.index()].orientation;
         let vector = |direction: &Direction| match direction {
             Direction::World(v) => *v,
-            Direction::Body(v) => attitude * *v,
+            Direction::Body(v) => orientation * *v,
             Direction::Toward(point, size) => {
                 (model.frame(state, point).at - frame.at).normalize_or_zero() * *size
             }

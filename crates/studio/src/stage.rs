@@ -63,7 +63,7 @@ fn figure(id: usize, body: &Body, look: &Visual) -> Figure {
     let solid_count = look.solids.len().saturating_sub(planes.len());
     let mut shapes = Vec::new();
     for solid in &look.solids[..solid_count] {
-        add(&mut shapes, &solid.shape, (solid.at, solid.attitude), solid);
+        add(&mut shapes, &solid.shape, (solid.at, solid.orientation), solid);
     }
     for (plane, solid) in planes.iter().zip(&look.solids[solid_count..]) {
         shapes.push(shown(Form::Plane, (plane.at, plane.turn), solid));
@@ -147,7 +147,7 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
         let solid = |s: &visual::Solid| export::Solid {
             shape: s.shape.clone(),
             at: s.at,
-            attitude: s.attitude,
+            orientation: s.orientation,
             ..export::Solid::default()
         };
         bodies.push(export::Figure { name: String::new(), solids: look.solids.iter().map(solid).collect() });

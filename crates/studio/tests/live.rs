@@ -33,8 +33,8 @@ fn the_crane_plays_and_is_streamed() {
         let first = client.frame().await;
         assert_eq!(first.bodies.len(), bodies.len());
         assert_eq!(first.lines.len(), scene["lines"].as_array().map_or(0, Vec::len), "a piece each");
-        let attitude = &first.bodies[load][3..];
-        assert!((attitude.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5);
+        let orientation = &first.bodies[load][3..];
+        assert!((orientation.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-5);
         let mut last = first.time;
         for _ in 0..10 {
             let frame = client.frame().await;

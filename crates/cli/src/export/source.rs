@@ -137,7 +137,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         }
         let all = player.recording().poses(step)?;
         let pose =
-            |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.attitude));
+            |place: &usize| all.get(*place).map_or((DVec3::ZERO, DQuat::IDENTITY), |p| (p.at, p.orientation));
         let mut frame: Vec<_> = bodies.iter().map(pose).collect();
         if has_points {
             frame.extend(segments(player.seek(step)?));

@@ -14,7 +14,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("stands open", "is violated, is open"),
     ("stood open", "was open"),
     ("in good order", "complete"),
-    ("let go", "release"),
+    ("let go of", "release"),
     ("the way that", "the direction that"),
     ("a rival", "another engine"),
     ("rivals", "other engines"),
@@ -84,7 +84,9 @@ fn the_program_uses_the_words_of_the_field() {
                 visit(&path, faults);
             } else if path.extension().is_some_and(|e| e == "rs") {
                 let text = fs::read_to_string(&path).expect("a source");
-                for (number, line) in text.lines().enumerate() {
+                // the list of old names, and the word that recordings have for a released input
+                let keeps = |line: &str| path.ends_with("upgrade.rs") || line.contains("LET_GO");
+                for (number, line) in text.lines().enumerate().filter(|(_, line)| !keeps(line)) {
                     let printed = line.contains('"') || line.trim_start().starts_with("///");
                     let small = line.to_lowercase();
                     for (phrase, better) in
@@ -101,7 +103,8 @@ fn the_program_uses_the_words_of_the_field() {
         }
     }
     let mut faults = Vec::new();
-    for name in ["cli", "engine", "export", "host", "import", "mass_point_cable", "record", "scene", "studio"] {
+    for name in ["cli", "engine", "export", "host", "import", "mass_point_cable", "record", "scene", "studio"]
+    {
         visit(&root().join("crates").join(name).join("src"), &mut faults);
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));

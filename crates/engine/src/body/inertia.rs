@@ -36,28 +36,28 @@ impl BodyInertia {
     }
 
     /// The inertia of the body at an orientation, world axes [kg·m²].
-    pub fn inertia(&self, attitude: DQuat) -> DMat3 {
-        let r = DMat3::from_quat(attitude * self.axes);
+    pub fn inertia(&self, orientation: DQuat) -> DMat3 {
+        let r = DMat3::from_quat(orientation * self.axes);
         let DVec3 { x, y, z } = self.moments;
         DMat3::from_cols(r.x_axis * x, r.y_axis * y, r.z_axis * z) * r.transpose()
     }
 
     /// The orientation after a time at a constant angular velocity.
     #[inline]
-    pub fn turned(&self, attitude: DQuat, spin: DVec3, time: f64) -> DQuat {
+    pub fn turned(&self, orientation: DQuat, spin: DVec3, time: f64) -> DQuat {
         let turn = spin * time;
         if self.own == 0.0 {
-            return math::renewed(math::exp(turn) * attitude);
+            return math::renewed(math::exp(turn) * orientation);
         }
-        let axis = attitude * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
+        let axis = orientation * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
         let own = axis * (axis.dot(turn) * self.own);
-        math::renewed(math::exp(turn - own) * math::exp(own) * attitude)
+        math::renewed(math::exp(turn - own) * math::exp(own) * orientation)
     }
 
     /// I⁻¹ L: the angular velocity for an angular momentum at an orientation, world axes.
     #[inline]
-    pub fn spin(&self, attitude: DQuat, momentum: DVec3) -> DVec3 {
-        let principal = attitude * self.axes;
+    pub fn spin(&self, orientation: DQuat, momentum: DVec3) -> DVec3 {
+        let principal = orientation * self.axes;
         principal * ((principal.inverse() * momentum) * self.inverse)
     }
 }

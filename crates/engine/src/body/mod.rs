@@ -184,10 +184,10 @@ pub struct BodyState {
 
 impl BodyState {
     /// At rest at a position and orientation.
-    pub fn at(position: DVec3, attitude: DQuat) -> BodyState {
+    pub fn at(position: DVec3, orientation: DQuat) -> BodyState {
         BodyState {
             position,
-            orientation: attitude,
+            orientation: orientation,
             velocity: DVec3::ZERO,
             angular_velocity: DVec3::ZERO,
             rest_time: 0.0,

@@ -67,7 +67,7 @@ impl Path {
         self.position.iter().try_for_each(Motion::check)?;
         self.angle.check()?;
         unit("axis", self.axis.length())?;
-        unit("attitude", self.orientation.length())
+        unit("orientation", self.orientation.length())
     }
 }
 

@@ -63,7 +63,7 @@ impl Hanging<'_> {
     }
 
     /// Orientation of an element: z along it, y normal to the plane.
-    fn attitude(&self, way: DVec3) -> DQuat {
+    fn orientation(&self, way: DVec3) -> DQuat {
         let y = self.up.cross(self.along);
         math::unit(DQuat::from_mat3(&DMat3::from_cols(y.cross(way), y, way)))
     }
@@ -109,7 +109,7 @@ impl Model {
             let Some(hanging) = self.hanging(state, cable, 0.0) else { continue };
             for (id, (middle, way)) in cable.elements.iter().zip(hanging.elements(cable.elements.len())) {
                 let body = &mut state.bodies[id.index()];
-                (body.position, body.orientation) = (middle, hanging.attitude(way));
+                (body.position, body.orientation) = (middle, hanging.orientation(way));
             }
         }
     }

@@ -110,7 +110,7 @@ struct Span {
     /// End points, and derivatives there with respect to t from 0 to 1.
     ends: [DVec3; 2],
     rates: [DVec3; 2],
-    attitude: DQuat,
+    orientation: DQuat,
     turns: [f64; 2],
 }
 
@@ -196,7 +196,7 @@ impl CableGeometry {
         let span = |k: usize| Span {
             ends: [knots[k].at, knots[k + 1].at],
             rates: [rate(k), rate(k + 1)],
-            attitude: self.poses[from + k].1,
+            orientation: self.poses[from + k].1,
             turns: [knots[k].turns[1], knots[k + 1].turns[0]],
         };
         (0..to - from).map(span).collect()
@@ -250,7 +250,7 @@ impl Span {
         let [a, b] = [0.0, 1.0].map(|t| self.bend(t));
         // a chord over Δt is off by |P″| Δt²/8 at most, and P″ is largest at an end
         let straight = (a.length().max(b.length()) / (8.0 * error.max(1e-12))).sqrt();
-        let [from, to] = self.rates.map(|rate| rate.normalize_or(self.attitude * DVec3::Z));
+        let [from, to] = self.rates.map(|rate| rate.normalize_or(self.orientation * DVec3::Z));
         // each half has its own bend and twist
         let bent = libm::acos(from.dot(to).clamp(-1.0, 1.0)) / TURN;
         let turned = 2.0 * self.turns[0].abs().max(self.turns[1].abs()) / TURN;
@@ -272,12 +272,12 @@ impl Span {
         let point =
             p * (s * s * (1.0 + 2.0 * t)) + q * (t * t * (3.0 - 2.0 * t)) + u * (t * s * s) - v * (t * t * s);
         let rate = (q - p) * (6.0 * t * s) + u * (s * (1.0 - 3.0 * t)) + v * (t * (3.0 * t - 2.0));
-        let axis = self.attitude * DVec3::Z;
+        let axis = self.orientation * DVec3::Z;
         // where the derivative vanishes, the tangent of the nearer end
         let nearer = if t < 0.5 { u } else { v };
         let tangent = rate.try_normalize().or(nearer.try_normalize()).unwrap_or(axis);
         let turn = if t < 0.5 { self.turns[0] * (1.0 - 2.0 * t) } else { self.turns[1] * (2.0 * t - 1.0) };
-        let painted = self.attitude * (math::turn(DVec3::Z, turn) * DVec3::X);
+        let painted = self.orientation * (math::turn(DVec3::Z, turn) * DVec3::X);
         let side = DQuat::from_rotation_arc(axis, tangent) * painted;
         let side = (side - tangent * side.dot(tangent)).normalize_or(math::across(tangent).0);
         CurvePoint { at: 0.0, point, tangent, side, stretch: rate.length() / length }

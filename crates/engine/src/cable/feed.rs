@@ -171,12 +171,12 @@ impl Lead<'_> {
         let twist = link.and_then(|id| state.joints[id.index()].coordinates.first().copied()).unwrap_or(0.0);
         let turn = math::turn(DVec3::Z, if self.side == 0 { twist } else { -twist });
         let lies = state.bodies[near].orientation;
-        let attitude = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies * turn);
+        let orientation = math::unit(DQuat::from_rotation_arc(lies * DVec3::Z, along) * lies * turn);
         let (tip, spin) = (speed(state, end, end.at), state.bodies[near].angular_velocity);
         let across = |v: DVec3| v - along * along.dot(v);
         let slope = across(grip - tip) / lead;
         let middle = stretch + 0.5 * length;
-        let mut body = BodyState::at(end.at + up * middle, attitude);
+        let mut body = BodyState::at(end.at + up * middle, orientation);
         body.velocity = tip + slope * middle;
         body.angular_velocity = up.cross(slope) + along * along.dot(spin);
         state.bodies[id.index()] = body;

@@ -221,12 +221,12 @@ impl CableSpec {
         };
         let chord = nodes[0].distance(nodes[1]);
         let element = self.length.map_or(chord / (1.0 + self.strain), |l| l / elements as f64);
-        let mut attitude = DQuat::IDENTITY;
+        let mut orientation = DQuat::IDENTITY;
         let poses = nodes.windows(2).map(|ends| {
             // the shortest rotation from one direction to the next carries no twist
             let along = (ends[1] - ends[0]).normalize_or(DVec3::Z);
-            attitude = math::unit(DQuat::from_rotation_arc(attitude * DVec3::Z, along) * attitude);
-            (0.5 * (ends[0] + ends[1]), attitude)
+            orientation = math::unit(DQuat::from_rotation_arc(orientation * DVec3::Z, along) * orientation);
+            (0.5 * (ends[0] + ends[1]), orientation)
         });
         (element > 0.0 && element.is_finite()).then_some(CableLayout { element, poses: poses.collect() })
     }

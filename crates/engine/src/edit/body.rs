@@ -1,6 +1,6 @@
 //! Edits of bodies.
 
-use super::check::{attitude_of, check_body, sound, there};
+use super::check::{check_body, sound, there, unit_orientation};
 use super::{Edit, EditError, force, gone, joint};
 use crate::body::{Body, BodyState};
 use crate::joint::Joint;
@@ -20,12 +20,12 @@ pub(super) fn add(
     state: &mut State,
     body: Body,
     at: DVec3,
-    attitude: DQuat,
+    orientation: DQuat,
 ) -> Result<Edit, EditError> {
     check_body(&body)?;
     sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-    let attitude = attitude_of(&format!("the orientation of body \"{}\"", body.name), attitude)?;
-    let mut start = BodyState::at(at + attitude * body.mass.center, attitude);
+    let orientation = unit_orientation(&format!("the orientation of body \"{}\"", body.name), orientation)?;
+    let mut start = BodyState::at(at + orientation * body.mass.center, orientation);
     start.velocity = -fall(model, state, &body);
     let id = model.bodies.insert(body);
     state.bodies.resize(model.bodies.places(), BodyState::default());
@@ -94,15 +94,15 @@ pub(super) fn set_pose(
     state: &mut State,
     id: BodyId,
     at: DVec3,
-    attitude: DQuat,
+    orientation: DQuat,
 ) -> Result<Edit, EditError> {
     there(model, state, id)?;
     let body = model.bodies.get(id).ok_or_else(|| gone("body", id))?;
     sound(&format!("the position of body \"{}\"", body.name), &at.to_array())?;
-    let attitude = attitude_of(&format!("the orientation of body \"{}\"", body.name), attitude)?;
+    let orientation = unit_orientation(&format!("the orientation of body \"{}\"", body.name), orientation)?;
     let s = &mut state.bodies[id.index()];
     let old = *s;
-    (s.position, s.orientation) = (at + attitude * body.mass.center, attitude);
+    (s.position, s.orientation) = (at + orientation * body.mass.center, orientation);
     Ok(Edit::RestoreState(id, Box::new(old)))
 }
 

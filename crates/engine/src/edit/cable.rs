@@ -62,12 +62,12 @@ fn lay_cable(
             lies = [laid.poses[0].1, laid.poses[laid.poses.len() - 1].1];
         }
         let mut own = Vec::with_capacity(laid.poses.len());
-        for (number, (at, attitude)) in laid.poses.into_iter().enumerate() {
+        for (number, (at, orientation)) in laid.poses.into_iter().enumerate() {
             let name = match level {
                 0 => format!("{}[{number}]", laying.name),
                 _ => format!("{}[{}..{}]", laying.name, number << level, (number + 1) << level),
             };
-            let back = body::add(model, state, laying.element(name, length), at, attitude)?;
+            let back = body::add(model, state, laying.element(name, length), at, orientation)?;
             let Edit::RemoveBody(id) = back else { unreachable!("adding a body is undone by removing it") };
             own.push(id);
             undo.push(back);

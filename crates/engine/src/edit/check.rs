@@ -35,7 +35,7 @@ pub(super) fn sound(what: &str, values: &[f64]) -> Result<(), EditError> {
     }
 }
 
-pub(super) fn attitude_of(what: &str, q: DQuat) -> Result<DQuat, EditError> {
+pub(super) fn unit_orientation(what: &str, q: DQuat) -> Result<DQuat, EditError> {
     let length = q.length();
     if length > 1e-6 && length.is_finite() {
         return Ok(math::unit(q));
@@ -223,7 +223,7 @@ pub(super) fn frames(
     for anchor in anchors {
         model.bodies.get(anchor.body).ok_or_else(|| gone("body", anchor.body))?;
         sound(&format!("an anchor of joint \"{name}\""), &anchor.at.to_array())?;
-        attitude_of(&format!("the orientation of an anchor of joint \"{name}\""), anchor.turn)?;
+        unit_orientation(&format!("the orientation of an anchor of joint \"{name}\""), anchor.turn)?;
     }
     Ok(anchors.iter().map(|a| model.frame(state, a)).collect())
 }

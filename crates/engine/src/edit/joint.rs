@@ -1,6 +1,6 @@
 //! Edits of joints.
 
-use super::check::{admit, attitude_of, axis_problem, frames, sound, there};
+use super::check::{admit, axis_problem, frames, sound, there, unit_orientation};
 use super::{Edit, EditError, gone};
 use crate::joint::axis::{Axis, Drive};
 use crate::joint::{Joint, JointKind};
@@ -88,7 +88,7 @@ pub(super) fn set_drive(
 pub(super) fn move_grab(model: &mut Model, id: JointId, at: DVec3, turn: DQuat) -> Result<Edit, EditError> {
     let joint = model.joints.get_mut(id).ok_or_else(|| gone("joint", id))?;
     sound(&format!("the target of joint \"{}\"", joint.name), &at.to_array())?;
-    let turn = attitude_of(&format!("the target of joint \"{}\"", joint.name), turn)?;
+    let turn = unit_orientation(&format!("the target of joint \"{}\"", joint.name), turn)?;
     let JointKind::Tether(grab) = &mut joint.kind else {
         let problem = "only a drag spring has a target to move".to_string();
         return Err(EditError::Joint { name: joint.name.clone(), problem });

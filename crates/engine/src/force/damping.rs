@@ -70,7 +70,7 @@ impl DampedBody {
             true => now,
             false => {
                 let body = midpoint::Body {
-                    attitude: body.orientation,
+                    orientation: body.orientation,
                     axes: inertial.axes,
                     moments: inertial.moments,
                     spin: body.angular_velocity,

@@ -254,7 +254,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
         let brings = |i: usize| {
             let (body, inertial) = (&state.bodies[lane(i)], &out.inertial[lane(i)]);
             midpoint::Body {
-                attitude: body.orientation,
+                orientation: body.orientation,
                 axes: inertial.axes,
                 moments: inertial.moments,
                 spin: body.angular_velocity,

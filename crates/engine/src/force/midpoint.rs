@@ -30,7 +30,7 @@ const SMALL_TURN: f64 = 1e-4;
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     /// Orientation of its axes.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
     /// Orientation of its principal axes in these.
     pub axes: DQuat,
     /// Principal moments, ascending [kg·m²].
@@ -46,7 +46,7 @@ pub struct Body {
 /// Angular momenta and midpoint inertias in world axes, over a step of `h`.
 pub fn ahead(bodies: &[Body; LANES], h: f64) -> [(DVec3, DMat3); LANES] {
     let moments = Vectors::of(|i| bodies[i].moments);
-    let principal = Turns::of(|i| bodies[i].attitude) * Turns::of(|i| bodies[i].axes);
+    let principal = Turns::of(|i| bodies[i].orientation) * Turns::of(|i| bodies[i].axes);
     let spin = principal.back(Vectors::of(|i| bodies[i].spin));
     let angular = principal.turn(moments.times(spin)) + Vectors::of(|i| bodies[i].impulse);
     let momentum = principal.back(angular + Vectors::of(|i| bodies[i].expected));
@@ -262,7 +262,7 @@ mod tests {
         from_fn(|i| {
             let k = i as f64 + 1.0;
             Body {
-                attitude: math::exp(DVec3::new(0.3 * k, -0.2, 0.7)),
+                orientation: math::exp(DVec3::new(0.3 * k, -0.2, 0.7)),
                 axes: math::exp(DVec3::new(0.1, 0.4 * k, -0.5)),
                 moments: DVec3::new(0.02 + 0.01 * k, 0.5, 0.6 + 0.1 * k),
                 spin: speed * DVec3::new(1.0, -2.0 / k, 0.5 * k),
@@ -279,11 +279,11 @@ mod tests {
         for (speed, allowed) in [(0.0, 1e-12), (1.0, 1e-9), (20.0, 1e-6)] {
             let bodies = bodies(speed);
             for (body, (angular, inertia)) in bodies.iter().zip(ahead(&bodies, h)) {
-                let r = DMat3::from_quat(body.attitude * body.axes);
+                let r = DMat3::from_quat(body.orientation * body.axes);
                 let own = math::rotated(&r, &DMat3::from_diagonal(body.moments)) * body.spin;
                 assert!((angular - own - body.impulse).length() < 1e-13 * (1.0 + angular.length()));
                 let spin = inertia.inverse() * (angular + body.expected);
-                let middle = math::exp(spin * (0.5 * h)) * body.attitude * body.axes;
+                let middle = math::exp(spin * (0.5 * h)) * body.orientation * body.axes;
                 let wanted = math::rotated(&DMat3::from_quat(middle), &DMat3::from_diagonal(body.moments));
                 let off =
                     (wanted - inertia).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));

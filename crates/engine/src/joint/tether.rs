@@ -35,7 +35,7 @@ pub struct Tether {
     /// Force limit [N]; none for ten times the body's weight.
     pub force: Option<f64>,
     /// Whether the orientation of the target is held too.
-    pub attitude: bool,
+    pub orientation: bool,
     /// Spring of the orientation; none for the default from the body's inertia.
     pub angular: Option<Spring>,
     /// Torque limit [N·m]; none for the force limit times the body's radius of gyration.
@@ -45,7 +45,7 @@ pub struct Tether {
 impl Tether {
     /// A tether with default parameters and free orientation.
     pub fn new(anchors: [Anchor; 2]) -> Tether {
-        Tether { anchors, spring: None, force: None, attitude: false, angular: None, torque: None }
+        Tether { anchors, spring: None, force: None, orientation: false, angular: None, torque: None }
     }
 
     /// Sets unspecified parameters from the mass of the attached body.
@@ -99,7 +99,7 @@ impl Constraint for Tether {
         for ((gap, blocks), bound) in pulls.into_iter().zip(bounds.to_array()) {
             out.push(Row { lo: -bound, hi: bound, ..Row::hold(gap) }.soft(self.spring), &blocks);
         }
-        if self.attitude {
+        if self.orientation {
             self.turn(a, b, out);
         }
     }

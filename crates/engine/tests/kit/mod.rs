@@ -51,9 +51,9 @@ impl Rig {
         self.turned(name, mass, at, DQuat::IDENTITY)
     }
 
-    /// A free body with an attitude.
-    pub fn turned(&mut self, name: &str, mass: Mass, at: DVec3, attitude: DQuat) -> BodyId {
-        self.world.add_body(Body::dynamic(name, mass), at, attitude).unwrap()
+    /// A free body with an orientation.
+    pub fn turned(&mut self, name: &str, mass: Mass, at: DVec3, orientation: DQuat) -> BodyId {
+        self.world.add_body(Body::dynamic(name, mass), at, orientation).unwrap()
     }
 
     /// A bar of square section between two points; its frame is in its middle, along the world's axes.
@@ -70,7 +70,7 @@ impl Rig {
         self.world.set_velocity(body, velocity, spin).unwrap();
     }
 
-    /// An anchor given by its place and attitude in the world as it stands.
+    /// An anchor given by its place and orientation in the world as it stands.
     pub fn grip(&self, body: BodyId, at: DVec3, turn: DQuat) -> Anchor {
         let s = &self.world.state().bodies[body.index()];
         let center = self.world.model().bodies().get(body).unwrap().mass.center;

@@ -26,7 +26,7 @@ pub fn add(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3) ->
     add_turned(world, name, shape, mass, at, DQuat::IDENTITY)
 }
 
-/// A free body with its shape and an attitude.
+/// A free body with its shape and an orientation.
 pub fn add_turned(world: &mut World, name: &str, shape: Shape, mass: f64, at: DVec3, turn: DQuat) -> BodyId {
     let body = Body::dynamic(name, Mass::of_total(&shape, mass).unwrap()).with_collider(Collider::new(shape));
     world.add_body(body, at, turn).unwrap()

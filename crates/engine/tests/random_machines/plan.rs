@@ -54,7 +54,7 @@ impl Dice {
         self.vector().normalize_or(DVec3::Z)
     }
 
-    pub fn attitude(&mut self) -> DQuat {
+    pub fn orientation(&mut self) -> DQuat {
         let [x, y, z, w] = [0; 4].map(|_| self.within(-1.0, 1.0));
         math::unit(DQuat::from_xyzw(x, y, z, w + 1e-3))
     }
@@ -171,7 +171,7 @@ impl Plan {
             tie: tie(dice),
             parts: [parent, Some(self.parts.len())],
             at: [from.lerp(part.at, reach / (reach + part.reach)); 2],
-            turn: dice.attitude(),
+            turn: dice.orientation(),
         };
         let at = part.at + part.reach * 0.5 * dice.vector();
         self.parts.push(part);
@@ -191,7 +191,7 @@ impl Plan {
         let mut aside = Dice::new(dice.0);
         let mut near = |k: usize| self.parts[k].at + 0.5 * self.parts[k].reach * aside.vector();
         let at = if tie.is_long() { [near(a), near(b)] } else { [middle; 2] };
-        self.bonds.push(Bond { tie, parts: [Some(a), Some(b)], at, turn: dice.attitude() });
+        self.bonds.push(Bond { tie, parts: [Some(a), Some(b)], at, turn: dice.orientation() });
     }
 
     fn cable(&self, dice: &mut Dice, grounded: bool) -> Option<Line> {
@@ -341,7 +341,7 @@ fn part(dice: &mut Dice) -> Part {
         _ => (Shape::Box { half: DVec3::new(x, y, z) }, DVec3::new(x, y, z).length()),
     };
     let center = if dice.chance(0.25) { 0.2 * x * dice.vector() } else { DVec3::ZERO };
-    let (mass, turn) = (dice.decade(-2.0, 2.0), dice.attitude());
+    let (mass, turn) = (dice.decade(-2.0, 2.0), dice.orientation());
     let still = DVec3::ZERO;
     Part { shape, reach, mass, center, at: still, turn, velocity: still, spin: still }
 }

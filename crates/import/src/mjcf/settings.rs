@@ -125,10 +125,10 @@ impl Compiler {
     /// The pose given by `pos` and one of the orientation attributes.
     pub fn pose<'a>(&self, get: impl Fn(&str) -> Option<&'a Attribute>) -> Result<Pose, ImportError> {
         let at = get("pos").map_or(Ok(DVec3::ZERO), Attribute::vector)?;
-        Ok(Pose::new(at, self.attitude(get)?))
+        Ok(Pose::new(at, self.orientation(get)?))
     }
 
-    fn attitude<'a>(&self, get: impl Fn(&str) -> Option<&'a Attribute>) -> Result<DQuat, ImportError> {
+    fn orientation<'a>(&self, get: impl Fn(&str) -> Option<&'a Attribute>) -> Result<DQuat, ImportError> {
         if let Some(a) = get("axisangle") {
             let n = a.numbers(4, 4)?;
             let axis = unit(DVec3::new(n[0], n[1], n[2]));

@@ -56,7 +56,7 @@ impl Builder {
     pub fn between(&self, anchors: &[Anchor; 2]) -> DVec3 {
         let [a, b] = anchors.map(|anchor| {
             let body = self.body_of(&anchor);
-            body.pose.at + body.pose.attitude * anchor.at
+            body.pose.at + body.pose.orientation * anchor.at
         });
         b - a
     }
@@ -77,7 +77,7 @@ impl Builder {
     pub fn sum(&self, terms: &[([Anchor; 2], Measure, f64)]) -> (f64, f64) {
         let (mut sum, mut room) = (0.0, 0.0);
         for (anchors, measure, factor) in terms {
-            let [a, b] = anchors.map(|anchor| self.body_of(&anchor).pose.attitude * anchor.turn);
+            let [a, b] = anchors.map(|anchor| self.body_of(&anchor).pose.orientation * anchor.turn);
             let (value, off) = match measure {
                 Measure::Displacement => ((a * DVec3::Z).dot(self.between(anchors)), self.room(anchors)),
                 Measure::Rotation => {
@@ -132,7 +132,7 @@ impl Builder {
             }
         };
         let way = self.between(&anchors);
-        let base = self.body_of(&anchors[0]).pose.attitude;
+        let base = self.body_of(&anchors[0]).pose.orientation;
         let z = base * anchors[0].turn * DVec3::Z;
         let gap = match held {
             Held::Point => way.length(),

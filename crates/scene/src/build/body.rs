@@ -28,7 +28,7 @@ impl Builder {
         let kind = text.r#type.as_ref().map(|k| *k.get_ref()).unwrap_or_default();
         let p = &mut self.problems;
         let at = p.vector_or_zero("position", &text.position);
-        let attitude = p.attitude(&text.orientation, &text.rotation);
+        let orientation = p.orientation(&text.orientation, &text.rotation);
         let velocity = p.vector_or_zero("velocity", &text.velocity);
         let spin = p.vector_or_zero("angular_velocity", &text.angular_velocity);
         let linear = p.number_or("linear_damping", &text.linear_damping, 0.0);
@@ -44,7 +44,7 @@ impl Builder {
         let Matter { mass, mut look, planes, mut colliders } = matter?;
         look.solids.extend(looks?);
         colliders.extend(touch?);
-        let pose = Pose { at: at?, attitude: attitude? };
+        let pose = Pose { at: at?, orientation: orientation? };
         let kind = match (kind, &text.path) {
             (BodyKind::Kinematic, Some(path)) => {
                 MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?)))
@@ -68,7 +68,7 @@ impl Builder {
         let pose = match &kind {
             MotionType::Kinematic(path) => {
                 let start = path.at(0.0);
-                Pose { at: start.position, attitude: start.orientation }
+                Pose { at: start.position, orientation: start.orientation }
             }
             _ => group.pose(pose),
         };
@@ -81,7 +81,7 @@ impl Builder {
         // unbounded shapes do not count for the size of their body
         let (center, size) = (body.mass.center, size(&body, &look));
         look.solids.extend(planes);
-        let id = match self.world.add_body(body, pose.at, pose.attitude) {
+        let id = match self.world.add_body(body, pose.at, pose.orientation) {
             Ok(id) => id,
             Err(e) => {
                 self.refused(entry, &e);
@@ -209,19 +209,19 @@ impl Builder {
             let stuff = self.stuff(&[&part.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &part.at);
-            let attitude = p.attitude(&part.orientation, &part.rotation);
+            let orientation = p.orientation(&part.orientation, &part.rotation);
             let own = given(part.color.as_ref().map(|c| p.color("color", c)));
             let stuff = stuff?;
             let weight = weight(&part.density, &part.mass, &stuff, p);
-            let (at, attitude, weight) = (at?, attitude?, weight?);
+            let (at, orientation, weight) = (at?, orientation?, weight?);
             let mass = match (form, weight) {
                 (Some(form), weight) => {
                     let form = form?;
                     let mass = solid(&form, weight, free, &entry.name, entry.span.clone(), p)?;
-                    let skin = self.collider(&form, at, attitude, part.skin().or(text.skin()));
+                    let skin = self.collider(&form, at, orientation, part.skin().or(text.skin()));
                     let mut own_matter = Matter::new(mass);
                     own_matter.add(&form, &stuff, own?.or(of_body?), part.hidden.or(text.hidden), skin?);
-                    matter.take(own_matter, at, attitude);
+                    matter.take(own_matter, at, orientation);
                     mass
                 }
                 (None, Some(Weight::Total(mass))) => Mass::point(mass),
@@ -232,7 +232,7 @@ impl Builder {
                     return None;
                 }
             };
-            masses.push((at, attitude, mass));
+            masses.push((at, orientation, mass));
         }
         if free {
             matter.mass = Mass::combine(&masses);
@@ -250,10 +250,10 @@ impl Builder {
             let stuff = self.stuff(&[&touch.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &touch.at);
-            let attitude = p.attitude(&touch.orientation, &touch.rotation);
+            let orientation = p.orientation(&touch.orientation, &touch.rotation);
             colliders.push(form.and_then(|form| {
                 stuff?;
-                self.collider(&form, at?, attitude?, touch.skin().or(around_touch(text)))
+                self.collider(&form, at?, orientation?, touch.skin().or(around_touch(text)))
             }));
         }
         let colliders: Option<Vec<_>> = colliders.into_iter().collect();
@@ -269,12 +269,12 @@ impl Builder {
             let stuff = self.stuff(&[&look.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &look.at);
-            let attitude = p.attitude(&look.orientation, &look.rotation);
+            let orientation = p.orientation(&look.orientation, &look.rotation);
             let color = given(look.color.as_ref().or(text.color.as_ref()).map(|c| p.color("color", c)));
             solids.push(form.and_then(|form| {
-                let (at, attitude, color) = (at?, attitude?, color?);
+                let (at, orientation, color) = (at?, orientation?, color?);
                 let seen = stuff?.solid(&form, color)?;
-                Some(Solid { at: at + attitude * seen.at, attitude, ..seen })
+                Some(Solid { at: at + orientation * seen.at, orientation, ..seen })
             }));
         }
         solids.into_iter().collect()
@@ -345,8 +345,8 @@ impl Matter {
     }
 
     /// Adds the visuals and colliders of a part at a pose; its colliders are already placed there.
-    fn take(&mut self, part: Matter, at: DVec3, attitude: DQuat) {
-        let moved = |s: Solid| Solid { at: at + attitude * s.at, attitude, ..s };
+    fn take(&mut self, part: Matter, at: DVec3, orientation: DQuat) {
+        let moved = |s: Solid| Solid { at: at + orientation * s.at, orientation, ..s };
         self.look.solids.extend(part.look.solids.into_iter().map(moved));
         self.planes.extend(part.planes.into_iter().map(moved));
         self.colliders.extend(part.colliders);
@@ -419,5 +419,10 @@ fn path_of(path: &Spanned<PathText>, pose: Pose, p: &mut Problems) -> Option<Pat
         None => Some(Motion::Constant(0.0)),
     };
     let [x, y, z] = position;
-    Some(Path { position: [x?, y?, z?], axis: axis?, angle: angle?, orientation: math::unit(pose.attitude) })
+    Some(Path {
+        position: [x?, y?, z?],
+        axis: axis?,
+        angle: angle?,
+        orientation: math::unit(pose.orientation),
+    })
 }

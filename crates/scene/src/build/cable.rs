@@ -132,7 +132,7 @@ impl Elements {
         let Some(cable) = world.model().cables().get(id) else { return none };
         let placed = |id: &BodyId| {
             let state = &world.state().bodies[id.index()];
-            let pose = Pose { at: state.position, attitude: state.orientation };
+            let pose = Pose { at: state.position, orientation: state.orientation };
             Placed { id: *id, pose, center: DVec3::ZERO, size: cable.element }
         };
         let all = cable.elements.iter().map(placed).collect();
@@ -674,7 +674,7 @@ impl Held<'_> {
         let Some(body) = self.body else { return End::Free };
         let pose = match self.along {
             Some(along) => Pose::along(at, along, None),
-            None => Pose { at, attitude: DQuat::IDENTITY },
+            None => Pose { at, orientation: DQuat::IDENTITY },
         };
         match self.grip {
             Attachment::Ball => End::Ball(pose.on(&body)),

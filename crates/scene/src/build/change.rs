@@ -210,7 +210,7 @@ impl Change<'_> {
         let add = Edit::AddBody {
             body: Box::new(body.clone()),
             at: placed.pose.at,
-            orientation: placed.pose.attitude,
+            orientation: placed.pose.orientation,
         };
         let Edit::RemoveBody(id) = self.edit(&span, add)? else {
             unreachable!("adding a body is undone by removing it")
@@ -246,8 +246,8 @@ impl Change<'_> {
         // a kinematic body moves to its path
         let is_driven = new.is_some_and(|b| !b.is_dynamic() && b.carried(0.0).is_some());
         if was.pose != is.pose && !is_driven {
-            let (at, attitude) = (is.pose.at, is.pose.attitude);
-            self.edit(&span, Edit::SetPose { body: id, at, orientation: attitude })?;
+            let (at, orientation) = (is.pose.at, is.pose.orientation);
+            self.edit(&span, Edit::SetPose { body: id, at, orientation: orientation })?;
         }
         let [was, is] = [(before, was), (after, is)].map(|(built, p)| {
             let state = &built.world.state().bodies[p.id.index()];

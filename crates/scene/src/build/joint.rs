@@ -192,7 +192,8 @@ impl Builder {
         }
         // made perpendicular to round-off
         let y = (y - x * x.dot(y)).normalize();
-        let pose = Pose { at, attitude: math::unit(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)))) };
+        let pose =
+            Pose { at, orientation: math::unit(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)))) };
         Some(bodies?.map(|b| pose.on(&b)))
     }
 
@@ -209,7 +210,7 @@ impl Builder {
             return None;
         }
         let first = Pose::along(at, a, None);
-        let second = Pose { at, attitude: math::unit(DQuat::from_rotation_arc(a, b) * first.attitude) };
+        let second = Pose { at, orientation: math::unit(DQuat::from_rotation_arc(a, b) * first.orientation) };
         let [base, moved]: [Placed; 2] = bodies?;
         Some([first.on(&base), second.on(&moved)])
     }
@@ -267,14 +268,14 @@ impl Builder {
         let mut anchors = anchors?;
         if let Some(to) = target {
             let (to, body) = (self.group.point(to?), self.body_of(&anchors[0]));
-            anchors[0].at = Pose { at: to, attitude: DQuat::IDENTITY }.on(body).at;
+            anchors[0].at = Pose { at: to, orientation: DQuat::IDENTITY }.on(body).at;
         }
         let [spring, angular] = [pull, hold].map(|[k, c]| match (k?, c?) {
             (None, None) => Some(None),
             (k, c) => Some(Some(Spring::new(k.unwrap_or(0.0), c.unwrap_or(0.0)))),
         });
         let (spring, angular) = (spring?, angular?);
-        Some(Tether { anchors, spring, force: force?, attitude: holds, angular, torque: torque? }.into())
+        Some(Tether { anchors, spring, force: force?, orientation: holds, angular, torque: torque? }.into())
     }
 
     fn compliance(&mut self, text: &Option<Box<text::Compliance>>) -> Option<Compliance> {

@@ -17,27 +17,27 @@ use windlass_engine::prelude::{Anchor, Motion, Path};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     pub at: DVec3,
-    pub attitude: DQuat,
+    pub orientation: DQuat,
 }
 
 impl Pose {
     /// A frame with a given z axis; its x axis follows a hint, if there is one.
     pub fn along(at: DVec3, z: DVec3, hint: Option<DVec3>) -> Pose {
         let across = hint.map(|x| x - z * z.dot(x)).filter(|x| x.length() > 1e-9);
-        let attitude = match across {
+        let orientation = match across {
             Some(x) => {
                 let x = x.normalize();
                 DQuat::from_mat3(&DMat3::from_cols(x, z.cross(x), z))
             }
             None => math::facing(z),
         };
-        Pose { at, attitude: math::unit(attitude) }
+        Pose { at, orientation: math::unit(orientation) }
     }
 
     /// This frame of the world as an anchor of a body.
     pub fn on(&self, body: &Placed) -> Anchor {
-        let back = body.pose.attitude.inverse();
-        Anchor::frame(body.id, back * (self.at - body.pose.at), math::unit(back * self.attitude))
+        let back = body.pose.orientation.inverse();
+        Anchor::frame(body.id, back * (self.at - body.pose.at), math::unit(back * self.orientation))
     }
 }
 
@@ -50,12 +50,12 @@ impl Group {
 
     /// A point.
     pub(super) fn point(&self, at: DVec3) -> DVec3 {
-        if self.is_scene() { at } else { self.at + self.attitude * at }
+        if self.is_scene() { at } else { self.at + self.orientation * at }
     }
 
     /// A vector.
     pub(super) fn vector(&self, v: DVec3) -> DVec3 {
-        if self.is_scene() { v } else { self.attitude * v }
+        if self.is_scene() { v } else { self.orientation * v }
     }
 
     /// A frame.
@@ -63,7 +63,7 @@ impl Group {
         if self.is_scene() {
             return pose;
         }
-        Pose { at: self.point(pose.at), attitude: math::unit(self.attitude * pose.attitude) }
+        Pose { at: self.point(pose.at), orientation: math::unit(self.orientation * pose.orientation) }
     }
 
     /// A path p = p₀ + R (x, y, z), whose components are sums of motions; its axis and orientation are rotated too.
@@ -72,14 +72,14 @@ impl Group {
             return path;
         }
         let row = |k: usize| {
-            let turned = |j: usize| scaled(&path.position[j], (self.attitude * DVec3::AXES[j])[k]);
+            let turned = |j: usize| scaled(&path.position[j], (self.orientation * DVec3::AXES[j])[k]);
             Motion::Sum(vec![Motion::Constant(self.at[k]), turned(0), turned(1), turned(2)])
         };
         Path {
             position: [row(0), row(1), row(2)],
             axis: self.vector(path.axis).normalize(),
             angle: path.angle.clone(),
-            orientation: math::unit(self.attitude * path.orientation),
+            orientation: math::unit(self.orientation * path.orientation),
         }
     }
 }
@@ -117,7 +117,7 @@ fn scaled(motion: &Motion, f: f64) -> Motion {
 
 impl Problems {
     /// An orientation given as a quaternion, as an axis and angle, or not at all.
-    pub fn attitude(
+    pub fn orientation(
         &mut self,
         quaternion: &Option<Numbers<Plain>>,
         turn: &Option<Rotation>,
@@ -222,19 +222,22 @@ impl Builder {
         let frames = frames.get_ref().each_ref().map(|frame| self.frame(frame));
         let [a, b] = frames;
         let (bodies, a, b) = (bodies?, a?, b?);
-        Some([Anchor::frame(bodies[0].id, a.at, a.attitude), Anchor::frame(bodies[1].id, b.at, b.attitude)])
+        Some([
+            Anchor::frame(bodies[0].id, a.at, a.orientation),
+            Anchor::frame(bodies[1].id, b.at, b.orientation),
+        ])
     }
 
     fn frame(&mut self, frame: &Frame) -> Option<Pose> {
         let p = &mut self.problems;
-        let (at, attitude) =
-            (p.vector_or_zero("at", &frame.at), p.attitude(&frame.orientation, &frame.rotation));
-        Some(Pose { at: at?, attitude: attitude? })
+        let (at, orientation) =
+            (p.vector_or_zero("at", &frame.at), p.orientation(&frame.orientation, &frame.rotation));
+        Some(Pose { at: at?, orientation: orientation? })
     }
 
     /// A point of a body, given in the world or in the frame of the group.
     pub fn point(&mut self, body: Placed, key: &str, at: &Numbers<Length>) -> Option<Anchor> {
         let at = self.group.point(self.problems.vector(key, at)?);
-        Some(Anchor::point(body.id, Pose { at, attitude: DQuat::IDENTITY }.on(&body).at))
+        Some(Anchor::point(body.id, Pose { at, orientation: DQuat::IDENTITY }.on(&body).at))
     }
 }

@@ -714,7 +714,7 @@ impl Builder {
             let radius = (via.radius - 0.5 * d).max(0.5 * via.radius);
             let solid =
                 Solid::new(Shape::Cylinder { radius, half_length: 0.5 * WIDTH * d }, SHEAVE, material);
-            (spot.body.id, Solid { at: anchor.at, attitude: anchor.turn, ..solid })
+            (spot.body.id, Solid { at: anchor.at, orientation: anchor.turn, ..solid })
         };
         round.map(sheave).collect()
     }
@@ -726,7 +726,7 @@ pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
         body: spot.body.id.index() as u32,
         center: spot.body.pose.at,
         at: spot.at,
-        orientation: Pose::along(spot.at, spot.axis, None).attitude,
+        orientation: Pose::along(spot.at, spot.axis, None).orientation,
         free: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();

@@ -133,7 +133,7 @@ pub enum MoveError {
     #[error("no input \"{0}\": the scene has changed, or the move is of another one")]
     NoInput(String),
     /// Its text is not a value.
-    #[error("input \"{input}\": \"{value}\" is neither a number nor `let go`")]
+    #[error("input \"{input}\": \"{value}\" is neither a number nor `let go`")] // LET_GO
     NoValue {
         /// Name of the input.
         input: String,

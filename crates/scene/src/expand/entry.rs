@@ -39,13 +39,13 @@ pub struct Group {
     /// Its origin in the world [m].
     pub at: DVec3,
     /// Its orientation in the world.
-    pub attitude: DQuat,
+    pub orientation: DQuat,
 }
 
 impl Default for Group {
     /// The scene.
     fn default() -> Group {
-        Group { name: String::new(), at: DVec3::ZERO, attitude: DQuat::IDENTITY }
+        Group { name: String::new(), at: DVec3::ZERO, orientation: DQuat::IDENTITY }
     }
 }
 

@@ -453,13 +453,13 @@ impl<'a, 'i> Expander<'a, 'i> {
         }
         let given = given.and_then(|given| self.given(given, parameters, prefab.0, scope));
         let at = self.problems.vector_or_zero("position", &instance.position);
-        let attitude = self.problems.attitude(&instance.orientation, &instance.rotation);
-        let (Some(at), Some(attitude)) = (at, attitude) else { return };
+        let orientation = self.problems.orientation(&instance.orientation, &instance.rotation);
+        let (Some(at), Some(orientation)) = (at, orientation) else { return };
         let outer = &nest.group;
         let group = Group {
             name: outer.full(&name),
-            at: outer.at + outer.attitude * at,
-            attitude: math::unit(outer.attitude * attitude),
+            at: outer.at + outer.orientation * at,
+            orientation: math::unit(outer.orientation * orientation),
         };
         let before = self.problems.instance.replace(group.name.clone());
         let scope =

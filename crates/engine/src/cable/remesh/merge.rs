@@ -71,8 +71,8 @@ impl Mesh<'_> {
         let turned = a.orientation * math::turn(DVec3::Z, 0.5 * twist);
         let along = turned * DVec3::Z;
         let chord = (end - start).normalize_or(along);
-        let attitude = math::unit(DQuat::from_rotation_arc(along, chord) * turned);
-        let mut one = BodyState::at(0.5 * (a.position + b.position), attitude);
+        let orientation = math::unit(DQuat::from_rotation_arc(along, chord) * turned);
+        let mut one = BodyState::at(0.5 * (a.position + b.position), orientation);
         one.velocity = 0.5 * (a.velocity + b.velocity);
         one.rest_time = a.rest_time.min(b.rest_time);
         one.load = Wrench { force: a.load.force + b.load.force, torque: a.load.torque + b.load.torque };
