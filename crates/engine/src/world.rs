@@ -156,7 +156,7 @@ impl World {
 
     /// Adds a body at rest, with the pose of its frame.
     pub fn add_body(&mut self, body: Body, at: DVec3, orientation: DQuat) -> Result<BodyId, EditError> {
-        match self.edit(Edit::AddBody { body: Box::new(body), at, orientation: orientation })? {
+        match self.edit(Edit::AddBody { body: Box::new(body), at, orientation })? {
             Edit::RemoveBody(id) => Ok(id),
             _ => unreachable!("adding a body is undone by removing it"),
         }

@@ -365,7 +365,7 @@ mod in_a_world {
         let sine = Motion::Sine { mean: 0.0, amplitude: 1.0, frequency: 0.7, phase: 0.0 };
         let position = [Motion::Constant(0.0), Motion::Constant(0.0), sine];
         let (axis, angle, orientation) = (DVec3::Z, Motion::Constant(0.0), DQuat::IDENTITY);
-        let path = Path { position, axis, angle, orientation: orientation };
+        let path = Path { position, axis, angle, orientation };
         let body = world.add_body(Body::kinematic("b", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let pieces = vec![
             Piece { length: 7.0, weight: 40.0, give: 1e-7 },

@@ -187,7 +187,7 @@ impl BodyState {
     pub fn at(position: DVec3, orientation: DQuat) -> BodyState {
         BodyState {
             position,
-            orientation: orientation,
+            orientation,
             velocity: DVec3::ZERO,
             angular_velocity: DVec3::ZERO,
             rest_time: 0.0,

@@ -247,7 +247,7 @@ impl Change<'_> {
         let is_driven = new.is_some_and(|b| !b.is_dynamic() && b.carried(0.0).is_some());
         if was.pose != is.pose && !is_driven {
             let (at, orientation) = (is.pose.at, is.pose.orientation);
-            self.edit(&span, Edit::SetPose { body: id, at, orientation: orientation })?;
+            self.edit(&span, Edit::SetPose { body: id, at, orientation })?;
         }
         let [was, is] = [(before, was), (after, is)].map(|(built, p)| {
             let state = &built.world.state().bodies[p.id.index()];
