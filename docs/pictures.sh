@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the book anew, in docs/images. Needs `windlass`, povray and python3; some minutes.
+# Makes the pictures of the book anew, in docs/images. Needs `windlass`, cargo-nextest and povray; some minutes.
 # The studio's pictures are screenshots of its browser tests: PICTURES=FOLDER npm run test:studio, in crates/studio/web.
 # The figures of the studies are written by `windlass study all --markdown docs/quality`.
 set -euo pipefail
@@ -39,18 +39,16 @@ windlass export scenes/cable/zipline.toml -o "$images/zipline.svg" --at "10 s" -
 cargo run --quiet -p windlass-engine --example strobe >"$images/swing.svg"
 
 # what the pages make
-for page in tutorials/tower-crane tutorials/lashing tutorials/scissor-lift tutorials/parameter-study modelling/cookbook; do
-    python3 docs/page.py "docs/$page.md" "$work/${page#*/}"
-done
-windlass export "$work/tower-crane/tower.toml" -o "$images/tower_crane_tutorial.svg" --at 35 --size 800x500 --no-ground
-windlass run "$work/tower-crane/tower.toml" -q --log "$work/tower.csv" --rate "20 Hz"
+WINDLASS_KEEP=$work cargo nextest run -p windlass-cli -E 'test(docs::tutorials_run) or test(docs::the_modelling_guide_runs)'
+windlass export "$work/docs/tutorials/tower-crane.md/tower.toml" -o "$images/tower_crane_tutorial.svg" --at 35 --size 800x500 --no-ground
+windlass run "$work/docs/tutorials/tower-crane.md/tower.toml" -q --log "$work/tower.csv" --rate "20 Hz"
 windlass plot "$work/tower.csv" --y pull,height,reach -o "$images/tower_crane_tutorial_plot.svg" --size 800x500
-windlass export "$work/lashing/lashed.toml" -o "$images/lashing_tutorial.svg" --at 22.5 --size 800x450 --no-ground \
+windlass export "$work/docs/tutorials/lashing.md/lashed.toml" -o "$images/lashing_tutorial.svg" --at 22.5 --size 800x450 --no-ground \
     --set "parameters.roll=25 deg"
-windlass export "$work/scissor-lift/lift.toml" -o "$images/scissor_lift_tutorial.svg" --at 8 --size 700x450 --no-ground
-windlass plot "$work/parameter-study/study.csv" --x ramp --degrees --title "Swing after the ramp" \
+windlass export "$work/docs/tutorials/scissor-lift.md/lift.toml" -o "$images/scissor_lift_tutorial.svg" --at 8 --size 700x450 --no-ground
+windlass plot "$work/docs/tutorials/parameter-study.md/study.csv" --x ramp --degrees --title "Swing after the ramp" \
     -o "$images/parameter_study_tutorial.svg" --size 700x400
-cp "$work/cookbook/crane.svg" "$images/crane_plot.svg"
-cp "$work/cookbook/piston.svg" "$images/piston_plot.svg"
-cp "$work/cookbook/arm.svg" "$images/prosthetic_arm_plot.svg"
-cp "$work/cookbook/cradle.svg" "$images/cradle_plot.svg"
+cp "$work/docs/modelling/cookbook.md/crane.svg" "$images/crane_plot.svg"
+cp "$work/docs/modelling/cookbook.md/piston.svg" "$images/piston_plot.svg"
+cp "$work/docs/modelling/cookbook.md/arm.svg" "$images/prosthetic_arm_plot.svg"
+cp "$work/docs/modelling/cookbook.md/cradle.svg" "$images/cradle_plot.svg"

@@ -229,11 +229,8 @@ impl SceneFinding {
         // a joint that cannot be closed has a line of its own below
         let unclosed = c.assembled.as_ref().and_then(|a| a.open.as_ref());
         for open in c.open_joints.iter().filter(|open| unclosed.is_none_or(|joint| open.joint != *joint)) {
-            text += &format!(
-                "  open: {} by {} (m or rad): the first steps will close it\n",
-                open.joint,
-                digits(open.violation)
-            );
+            let end = if unclosed.is_some() { "" } else { ": the first steps will close it" };
+            text += &format!("  open: {} by {} (m or rad){end}\n", open.joint, digits(open.violation));
         }
         for b in &c.below_planes {
             let depth = digits(b.depth);

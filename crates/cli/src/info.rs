@@ -117,6 +117,9 @@ struct Friction {
 /// Prints the contents.
 pub fn info(arguments: &Arguments) -> Outcome {
     if recording::is_recording(&arguments.scene) {
+        if arguments.probes || !arguments.set.is_empty() {
+            return show::refuse("--probes and --set are for scenes: a recording keeps its own");
+        }
         return recording::contents::print(&arguments.scene, arguments.json);
     }
     let mut built =

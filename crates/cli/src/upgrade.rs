@@ -28,6 +28,7 @@ pub struct Arguments {
 
 /// Upgrades files one by one; the first that fails ends it.
 pub fn run(arguments: &Arguments) -> Outcome {
+    let mut outcome = Outcome::Well;
     for file in &arguments.files {
         let name = file.display();
         let text = match std::fs::read_to_string(file) {
@@ -37,20 +38,21 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 return Outcome::File;
             }
         };
-        match upgrade(&text) {
+        let line = match upgrade(&text) {
             Err(error) => return show::refuse(&format!("{name}: {error}")),
-            Ok(None) => println!("{name}: already version {VERSION}"),
+            Ok(None) => format!("{name}: already version {VERSION}\n"),
             Ok(Some((_, changed))) if arguments.dry_run => {
-                println!("{name}: {} to rename", count(changed, "name"))
+                format!("{name}: {} to rename\n", count(changed, "name"))
             }
             Ok(Some((text, changed))) => {
                 if let Err(error) = save(file, text.as_bytes(), Older::Replaced) {
                     show::tell(&format!("error: cannot write {name}: {error}"));
                     return Outcome::File;
                 }
-                println!("{name}: {} renamed", count(changed, "name"));
+                format!("{name}: {} renamed\n", count(changed, "name"))
             }
-        }
+        };
+        outcome = outcome.max(show::print(&line));
     }
-    Outcome::Well
+    outcome
 }

@@ -39,7 +39,12 @@ fn check_finds_everything_wrong() {
                 a.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [-0.3, 0, 0] }, {}] }\n\
                 b.ball = { bodies = [\"g\", \"stone\"], frames = [{ at = [0.3, 0, 0] }, {}] }\n";
     desk.write("torn.toml", &(FALL.to_string() + torn));
-    desk.runs("check torn.toml").ends(0).says(&["not assembled: ", "cannot be closed; 0.3"]);
+    let ran = desk.runs("check torn.toml").ends(0).says(&["not assembled: ", "cannot be closed; 0.3"]);
+    assert!(
+        !ran.out().contains("  open: b") && ran.out().contains("  open: a by 0.3 (m or rad)\n"),
+        "a joint that cannot be closed is reported once, and nothing closes the other one: {}",
+        ran.out()
+    );
 }
 
 /// A deck that rolls from the first instant on, and a box on it that does not.

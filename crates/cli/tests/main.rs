@@ -7,6 +7,8 @@ mod contact;
 mod desk;
 mod docs;
 mod export;
+#[path = "../../scene/tests/fits/mod.rs"]
+mod fits;
 mod help;
 #[path = "../../engine/tests/imports/mod.rs"]
 mod imports;

@@ -89,6 +89,7 @@ fn kill_9_leaves_a_recording_that_verifies() {
 #[test]
 fn what_is_no_recording_is_told() {
     let desk = Desk::new();
+    desk.runs("info nowhere.wlr --probes").ends(2).says(&["are for scenes"]);
     desk.runs("info nowhere.wlr").ends(1).says(&["nowhere.wlr", "No such file"]);
     desk.write("text.wlr", "this is no recording at all, whatever its name says");
     desk.runs("info text.wlr").ends(2).says(&["is not a Windlass recording"]);

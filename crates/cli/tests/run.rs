@@ -217,6 +217,16 @@ fn statically_indeterminate_reactions_are_marked() {
     let ran = desk.windlass(&[&["run", "one.toml"][..], &log].concat()).ends(0);
     assert!(!ran.err().contains("indeterminate"), "{}", ran.err());
     assert!(!desk.read("log.csv").contains("indeterminate"));
+    // the torque of the one motor is determined, whatever the hinges share; that of two motors on one angle is not
+    let motor = "motor = { speed = 1 }\n";
+    let effort = ["--duration", "0.1", "--log", "log.csv", "--probe", "joints.upper.effort"];
+    for (scene, marked) in
+        [(format!("{head}{one}{motor}{two}"), false), (format!("{head}{one}{motor}{two}{motor}"), true)]
+    {
+        desk.write("driven.toml", &scene);
+        desk.windlass(&[&["run", "driven.toml"][..], &effort].concat()).ends(0);
+        assert_eq!(desk.read("log.csv").contains("(indeterminate)"), marked, "{scene}");
+    }
 }
 
 #[test]

@@ -436,9 +436,9 @@ fn the_solver_of_contacts_does_not_matter_to_joints() {
 
 /// A box of 2 kg that lies on a floor leaning by an angle.
 fn box_on_slope(world: &mut World, lean: f64, belt: DVec3) -> BodyId {
-    let skin = Collider { belt, ..Collider::of(Geometry::HalfSpace) };
+    let belted = Collider { belt, ..Collider::of(Geometry::HalfSpace) };
     let turn = math::turn(DVec3::Y, lean);
-    world.add_body(Body::fixed("slope").with_collider(skin), DVec3::ZERO, turn).unwrap();
+    world.add_body(Body::fixed("slope").with_collider(belted), DVec3::ZERO, turn).unwrap();
     let shape = Shape::Box { half: DVec3::splat(0.1) };
     let body = Body::dynamic("box", Mass::of_total(&shape, 2.0).unwrap()).with_collider(Collider::new(shape));
     world.add_body(body, turn * (0.1 * DVec3::Z), turn).unwrap()

@@ -231,13 +231,13 @@ pub fn renamed(old: &str) -> impl Iterator<Item = &'static str> {
 /// A probe of version 1 as it is written now; none if it is the same.
 fn renamed_probe(old: &str) -> Option<String> {
     let mut parts = probe_parts(old);
-    let (kind, word) = match parts.first()?.split_once('(') {
-        Some((kind, _)) => (kind, parts.get(1).copied()),
-        None => (parts[0], parts.get(2).copied()),
+    // bodies.NAME.word, contact(…).word
+    let (kind, place) = match parts[0].split_once('(') {
+        Some((kind, _)) => (kind, 1),
+        None => (parts[0], 2),
     };
-    let named = PROBES.iter().find(|(of, known, _)| *of == kind && Some(*known) == word);
-    if let Some((.., new)) = named {
-        let place = if parts[0].contains('(') { 1 } else { 2 };
+    let named = |(of, known, _): &&(&str, &str, &str)| *of == kind && parts.get(place) == Some(known);
+    if let Some((.., new)) = PROBES.iter().find(named) {
         parts[place] = new;
         return Some(parts.join("."));
     }

@@ -21,6 +21,7 @@ mod edit;
 mod energy_account;
 mod errors;
 mod expand;
+mod fits;
 mod inputs;
 mod integrators;
 mod kit;

@@ -123,7 +123,7 @@ pub fn export(arguments: &Arguments) -> Outcome {
     }
     let changes = &arguments.changes;
     let changed = changes.dt.is_some() || changes.integrator.is_some() || !changes.set.is_empty();
-    if changed && source::is_recording(&arguments.source) {
+    if changed && recording::is_recording(&arguments.source) {
         let help = "branch the recording: windlass branch RECORDING -o NEW.wlr --set …";
         return show::refuse(&format!(
             "--set, --dt and --integrator do not apply to recordings\n  help: {help}"
@@ -199,7 +199,7 @@ impl Format {
 
 /// The scene with everything expanded, as text; for a recording, the scene after the edits of its start.
 fn text(arguments: &Arguments) -> Result<(), Outcome> {
-    let scene = match source::is_recording(&arguments.source) {
+    let scene = match recording::is_recording(&arguments.source) {
         true => {
             let recorded = || {
                 let mut player = recording::player(&arguments.source)?;
@@ -223,7 +223,7 @@ fn text(arguments: &Arguments) -> Result<(), Outcome> {
 fn table(arguments: &Arguments) -> Result<(), Outcome> {
     let path = arguments.output.display().to_string();
     let to = Destination::parse(&path).map_err(|e| show::refuse(&e))?;
-    if source::is_recording(&arguments.source) {
+    if recording::is_recording(&arguments.source) {
         return match recording::log::frames(&arguments.source, &to, &[], None) {
             Ok(Outcome::Well) => Ok(()),
             Ok(outcome) => Err(outcome),

@@ -7,9 +7,7 @@ use crate::outcome::Outcome;
 use crate::recording;
 use crate::{load, show};
 use glam::{DQuat, DVec3};
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io;
 use windlass_engine::prelude::World;
 use windlass_export::Reel;
 use windlass_export::built::{Roll, drawn_points, rope_points, ropes_of, segments, ties};
@@ -27,19 +25,10 @@ pub struct Source {
     pub reel: Reel,
 }
 
-/// Whether a file is a recording: by its first bytes, or by its name if it cannot be read.
-pub fn is_recording(path: &Path) -> bool {
-    let mut head = [0; 8];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut head)) {
-        Ok(()) => &head == b"WLRECORD",
-        Err(_) => path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wlr")),
-    }
-}
-
 impl Source {
     /// Simulates or reads. For a still picture only the last frame is used, at the given time.
     pub fn open(arguments: &Arguments, still: Option<f64>) -> Result<Source, Outcome> {
-        match is_recording(&arguments.source) {
+        match recording::is_recording(&arguments.source) {
             true => recorded(arguments, still).unwrap_or_else(|e| Err(recording::failed(&e))),
             false => simulated(arguments, still),
         }

@@ -39,9 +39,6 @@ pub struct Arguments {
     /// How long to simulate
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "10")]
     duration: f64,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
 }
 
 /// Branches.
@@ -88,7 +85,7 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     let steps = step_count(arguments.duration, world.model().settings().dt);
     let mut recording = RecordObserver::of(to, recorder).on_event(console::record_events());
-    let mut progress = Progress::new(steps, arguments.quiet);
+    let mut progress = Progress::new(steps, false);
     let mut console = Console::listen();
     let result = run(&mut world, Plan::steps(steps), &mut console, &mut [&mut recording, &mut progress]);
     let line = format!(

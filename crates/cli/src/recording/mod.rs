@@ -7,13 +7,18 @@ pub mod verify;
 
 use crate::outcome::Outcome;
 use crate::show;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use windlass_host::replay::{self, SceneStage};
 use windlass_record::{Error, Player, Recording};
 
-/// Whether a file is a recording, by its name.
+/// Whether a file is a recording: by its first bytes or by its name.
 pub fn is_recording(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wlr"))
+    let mut head = [0; 8];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    let named = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("wlr"));
+    named || (read.is_ok() && &head == b"WLRECORD")
 }
 
 /// Prints an error of a recording.

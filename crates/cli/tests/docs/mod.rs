@@ -10,7 +10,8 @@
 //!  toml       a scene if it begins with `windlass = 2`; with "# file: NAME.toml" before that it is written, too
 //! ```
 //!
-//! Wall times are masked. `WINDLASS_REWRITE=1` writes the present output into the pages.
+//! Wall times are masked. `WINDLASS_REWRITE=1` writes the present output into the pages; `WINDLASS_KEEP=FOLDER` keeps what each
+//! page makes, under its path.
 
 mod book;
 mod generated;

@@ -80,6 +80,9 @@ impl Page {
                 _ => {}
             }
         }
+        if let Some(folder) = std::env::var_os("WINDLASS_KEEP") {
+            copy(&desk.path(""), &Path::new(&folder).join(&self.name));
+        }
         if !replaced.is_empty() && std::env::var_os("WINDLASS_REWRITE").is_some() {
             for (from, to, new) in replaced.into_iter().rev() {
                 lines.splice(from..to, new);
@@ -172,19 +175,21 @@ fn blocks(text: &str) -> Result<Vec<Block>, usize> {
     open.map_or(Ok(blocks), |block| Err(block.line))
 }
 
-/// A folder with the example scenes and a robot in it.
-fn site() -> Desk {
-    fn copy(from: &Path, to: &Path) {
-        fs::create_dir_all(to).expect("a folder");
-        for entry in fs::read_dir(from).expect("scenes") {
-            let path = entry.expect("a file").path();
-            let target = to.join(path.file_name().expect("a name"));
-            match path.is_dir() {
-                true => copy(&path, &target),
-                false => fs::copy(&path, &target).map(drop).expect("a copy"),
-            }
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("scenes") {
+        let path = entry.expect("a file").path();
+        let target = to.join(path.file_name().expect("a name"));
+        match path.is_dir() {
+            true => copy(&path, &target),
+            false => fs::copy(&path, &target).map(drop).expect("a copy"),
         }
     }
+}
+
+/// A folder with the example scenes and a robot in it.
+fn site() -> Desk {
     let desk = Desk::new();
     copy(&root().join("scenes"), &desk.path("scenes"));
     fs::copy(root().join("crates/import/tests/models/arm.urdf"), desk.path("robot.urdf")).expect("a copy");
@@ -224,8 +229,7 @@ fn matches(shown: &[String], printed: &[String]) -> bool {
 /// A line without what differs from run to run: times on the wall clock and what follows from them.
 fn masked(line: &str) -> String {
     const LABELS: [&str; 4] = ["wall time ", "step ", "stages ", "pace "];
-    const KEYS: [&str; 7] =
-        ["wall_time", "real_time_factor", "median", "p99", "mean", "steps_per_second", "build"];
+    const KEYS: [&str; 6] = ["wall_time", "real_time_factor", "median", "p99", "mean", "steps_per_second"];
     let begins = |label: &&&str| line.starts_with(**label);
     if let Some(label) = LABELS.iter().find(begins) {
         return label.trim_end().to_string();

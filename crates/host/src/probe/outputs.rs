@@ -128,8 +128,12 @@ impl Outputs {
             let drives = now.indeterminate_drives().into_iter().map(|(joint, k)| (joint, Some(k)));
             self.indeterminate = joints.chain(drives).filter(|found| asked.contains(found)).collect();
         }
-        let mut joints: Vec<JointId> = self.indeterminate.iter().map(|(joint, _)| *joint).collect();
-        joints.dedup();
+        let mut joints = Vec::new();
+        for (joint, _) in &self.indeterminate {
+            if !joints.contains(joint) {
+                joints.push(*joint);
+            }
+        }
         joints
     }
 
