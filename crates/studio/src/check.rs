@@ -6,7 +6,8 @@
 //!  poses, every 0.05 s       → clearance  d = min |p − q|,  p on the part, q on a body it is not joined to;  d < 0 is a penetration
 //! ```
 //!
-//! Contacts that exist at the start do not count until they have been open for a quarter of a second. Distances are
+//! Contacts that exist at the start do not count until they have been open for a quarter of a second. The start is the
+//! moment at which a handle first takes hold of something, or that of the check if none does. Distances are
 //! those of the collision shapes, by parry's algorithms; meshes and height fields count as their surface. A cable is
 //! its drawn line, with its thickness. Mass-point cables report no contact forces: they are in contact where they come
 //! nearer than their margin.
@@ -197,6 +198,8 @@ pub struct Check {
     fresh: bool,
     /// Whether contacts count yet.
     armed: bool,
+    /// Whether a handle took hold of something since the check began.
+    taken: bool,
     last: u64,
     looked: f64,
     first: Option<Moment>,
@@ -215,6 +218,7 @@ impl Check {
             resting: BTreeMap::new(),
             fresh: true,
             armed,
+            taken: false,
             last: built.world.state().step,
             looked: f64::NEG_INFINITY,
             first: None,
@@ -224,10 +228,12 @@ impl Check {
         }
     }
 
-    /// Contacts count from now on.
-    pub fn arm(&mut self) {
-        if !self.armed {
-            (self.armed, self.fresh) = (true, true);
+    /// A handle takes hold of something. The first time, the check begins anew: what the part has settled on by now are
+    /// its supports.
+    pub fn take(&mut self) {
+        if !self.taken {
+            (self.taken, self.armed) = (true, true);
+            self.again(self.last);
         }
     }
 
@@ -243,6 +249,7 @@ impl Check {
         let state = built.world.state();
         if state.step <= self.last {
             self.again(state.step);
+            self.taken = false;
         }
         self.last = state.step;
         let (all, time) = (things(built, lines), state.time);

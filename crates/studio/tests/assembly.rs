@@ -191,6 +191,35 @@ fn the_first_contact_is_found_where_it_is() {
     });
 }
 
+/// A box that settles on a bench and is then dragged along it and into the wall: the bench is a support, the wall is the
+/// first contact.
+#[test]
+fn a_support_is_no_first_contact() {
+    run(async {
+        let bench = "[bodies.bench]\ntype = \"static\"\nposition = [0, 0, -0.203]\n\
+                     shape = { box = { size = [4, 4, 0.2] } }\n";
+        let text = WALL.replace("gravity = [0, 0, 0]", "gravity = [0, 0, -9.81]") + bench;
+        let (_folder, _studio, mut client) = still(&text).await;
+        client.say(json!({"do": "check", "body": 0})).await;
+        steps(&mut client, 50).await;
+        let status = client.told("status", |s| s["step"] == 50).await;
+        assert_eq!(status["check"]["first"]["b"]["name"], "bench", "it fell on the bench by itself");
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [0.3, 0, -0.003]})).await;
+        steps(&mut client, 50).await;
+        let status = client.told("status", |s| s["step"] == 100).await;
+        let check = &status["check"];
+        assert!(check["first"].is_null(), "{check}");
+        assert_eq!(
+            (&check["touching"][0]["b"]["name"], &check["touching"][0]["resting"]),
+            (&json!("bench"), &json!(true))
+        );
+        client.say(json!({"do": "drag", "to": [1.4, 0, -0.003]})).await;
+        steps(&mut client, 200).await;
+        let status = client.told("status", |s| s["step"] == 300).await;
+        assert_eq!(status["check"]["first"]["b"]["name"], "wall", "{}", status["check"]);
+    });
+}
+
 /// The clearance is the closed-form distance: of a box's corner and a ball, of two faces, and of an overlap.
 #[test]
 fn the_clearance_is_the_distance() {

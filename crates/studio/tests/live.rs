@@ -63,6 +63,32 @@ fn lines_have_their_tension() {
     });
 }
 
+/// A falling stone: the energies at the start are those of its pose, and their sum stays.
+#[test]
+fn energies_are_those_of_the_moment_shown() {
+    run(async {
+        let (_folder, path) = scene(FALL);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        client.say(json!({"do": "pause"})).await;
+        client.say(json!({"do": "reset"})).await;
+        let energy = |s: &Value, kind: &str| s["energy"][kind].as_f64().expect("a number");
+        let total = |s: &Value| energy(s, "kinetic") + energy(s, "potential");
+        let start = client.told("status", |s| s["step"] == 0 && s["playing"] == false).await;
+        let speed = |s: &Value| 9.81 * s["time"].as_f64().expect("a time");
+        assert!(energy(&start, "potential") > 0.0, "{start}");
+        client.say(json!({"do": "step", "count": 20})).await;
+        let later = client.told("status", |s| s["step"] == 20).await;
+        let mass = 2.0 * energy(&later, "kinetic") / speed(&later).powi(2);
+        assert!((mass - 2.0).abs() < 1e-9, "{mass}");
+        assert!((total(&later) - total(&start)).abs() < 1e-9 * total(&start), "{start} {later}");
+        // and of a past moment
+        client.say(json!({"do": "seek", "time": 0})).await;
+        let again = client.told("status", |s| s["step"] == 0).await;
+        assert_eq!(again["energy"], start["energy"]);
+    });
+}
+
 #[test]
 fn levers_move_the_crane_and_are_let_go() {
     run(async {

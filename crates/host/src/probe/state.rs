@@ -2,7 +2,7 @@
 //! plot.
 //!
 //! ```text
-//!  energy.(kinetic | potential | elastic | total)            as the report of the last step has them
+//!  energy.(kinetic | potential | elastic | total)            those given, of the same state
 //!  inputs.NAME, inputs.NAME.actual
 //!  joints.NAME.K.value                                       K counts from 1
 //!  bodies.NAME.position.(x | y | z), .velocity.(x | y | z), .speed, .angular_velocity.(x | y | z)

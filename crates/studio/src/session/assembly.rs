@@ -138,6 +138,9 @@ impl Session {
             let thing = self.thing(&taken)?;
             self.assembly.check = Some(Check::new(self.machine.built(), &self.lines, thing, true));
         }
+        if let (Some(check), Some(_)) = (&mut self.assembly.check, what.takes()) {
+            check.take();
+        }
         let step = self.machine.step_count();
         let Some((base, path)) = &mut self.assembly.recording else { return Ok(()) };
         match step.checked_sub(*base) {
@@ -205,9 +208,6 @@ impl Session {
             playing.next += moves.len();
         }
         for Noted(_, what, hand) in moves {
-            if let (Some(check), Some(_)) = (&mut self.assembly.check, what.takes()) {
-                check.arm();
-            }
             if let Err(told) = self.take(hand, what) {
                 self.tell_all(&told);
                 self.end_path();

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use windlass_engine::prelude::Report;
+use windlass_engine::prelude::{Energy, Report};
 use windlass_host::History;
 use windlass_host::machine::{Keyframe, Machine, MachineError, Origin, StepFailure};
 use windlass_scene::Errors;
@@ -92,6 +92,8 @@ pub struct Session {
     /// Drag paths, and the part that is checked.
     assembly: Assembly,
     report: Report,
+    /// Energies of the state shown.
+    energy: Energy,
     clients: BTreeMap<ClientId, Client>,
     /// Counts scenes.
     epoch: u64,
@@ -136,6 +138,7 @@ impl Session {
             ghost: None,
             assembly: Assembly::default(),
             report: Report::default(),
+            energy: Energy::default(),
             clients: BTreeMap::new(),
             epoch: 0,
             ghosts: 0,

@@ -20,17 +20,11 @@ export function record() {
   send({ do: "play" });
 }
 
-/** Bodies and cables that the part has run into, and the part with them; what it lies on from the start is left alone. */
-export function inTouch(check: Check | null | undefined): { bodies: Set<number>; lines: Set<number> } {
-  const bodies = new Set<number>();
-  const lines = new Set<number>();
-  for (const touch of check?.touching.filter((t) => !t.resting) ?? []) {
-    for (const who of [touch.a, touch.b]) {
-      if (who.kind === "body") bodies.add(who.id);
-      if (who.kind === "line") lines.add(who.id);
-    }
-  }
-  return { bodies, lines };
+/** The part, if it has run into something, and the points at which it did; what it rests on is left alone. */
+export function inTouch(check: Check | null | undefined): { bodies: Set<number>; lines: Set<number>; points: Vec3[] } {
+  const touching = check?.touching.filter((t) => !t.resting) ?? [];
+  const ids = (kind: "body" | "line") => new Set(touching.filter((t) => t.a.kind === kind).map((t) => t.a.id));
+  return { bodies: ids("body"), lines: ids("line"), points: touching.map((t) => t.point) };
 }
 
 /** A distance as one says it: in millimetres below a metre, an overlap as such. */

@@ -29,12 +29,12 @@ describe("a cable under the pointer", () => {
 describe("a check", () => {
   const who = (kind: Who["kind"], id: number): Who => ({ kind, id, name: `${kind} ${id}` });
 
-  it("names the bodies and cables to tint", () => {
+  it("marks the part and where it is in contact, but not what it touches", () => {
     const part = who("line", 0);
     const touch = (b: Who, resting = false) => ({ a: part, b, point: [0, 0, 0] as [number, number, number], force: 2, resting });
     const check: Check = { part, path: null, touching: [touch(who("body", 4)), touch(who("other", 7)), touch(who("body", 9), true)], first: null, largest: null, deepest: 0, clearance: null, least: null };
-    expect(inTouch(check)).toEqual({ bodies: new Set([4]), lines: new Set([0]) });
-    expect(inTouch(null)).toEqual({ bodies: new Set(), lines: new Set() });
+    expect(inTouch(check)).toEqual({ bodies: new Set(), lines: new Set([0]), points: [[0, 0, 0], [0, 0, 0]] });
+    expect(inTouch(null)).toEqual({ bodies: new Set(), lines: new Set(), points: [] });
   });
 
   it("says distances as one does", () => {

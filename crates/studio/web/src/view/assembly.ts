@@ -1,11 +1,13 @@
-/** The clearance of the part as a line between the two nearest points, and the axes of joints. */
+/** The clearance of the part as a line between the two nearest points, its contacts as dots, and the axes of joints. */
 import * as THREE from "three";
-import type { Clearance, Joint } from "../protocol";
+import type { Clearance, Joint, Vec3 } from "../protocol";
 
 /** Size of a dot in parts of its distance from the eye. */
 const DOT = 0.005;
 const CLEAR = 0x22c55e;
 const TOUCHES = 0xef4444;
+/** Most contacts drawn: as many as the server reports. */
+const MOST_CONTACTS = 32;
 
 export class ClearanceView {
   readonly group = new THREE.Group();
@@ -13,19 +15,24 @@ export class ClearanceView {
   private dots = [0, 1].map(() => new THREE.Mesh(new THREE.SphereGeometry(1, 16, 12), this.material));
   private bar = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), this.material);
 
+  private contacts = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 16, 12), new THREE.MeshBasicMaterial({ color: TOUCHES, depthTest: false, transparent: true, opacity: 0.95 }), MOST_CONTACTS);
+
   constructor() {
-    for (const mesh of [...this.dots, this.bar]) {
+    for (const mesh of [...this.dots, this.bar, this.contacts]) {
       mesh.renderOrder = 6;
       mesh.frustumCulled = false;
       this.group.add(mesh);
     }
+    this.contacts.count = 0;
     this.group.visible = false;
   }
 
-  update(clearance: Clearance | null, touches: boolean, eye: THREE.Vector3) {
-    this.group.visible = clearance !== null;
+  update(clearance: Clearance | null, contacts: Vec3[], eye: THREE.Vector3) {
+    this.group.visible = clearance !== null || contacts.length > 0;
+    this.mark(contacts, eye);
+    for (const mesh of [...this.dots, this.bar]) mesh.visible = clearance !== null;
     if (!clearance) return;
-    this.material.color.set(touches ? TOUCHES : CLEAR);
+    this.material.color.set(contacts.length > 0 ? TOUCHES : CLEAR);
     const [from, to] = clearance.points.map((p) => new THREE.Vector3(...p)) as [THREE.Vector3, THREE.Vector3];
     [from, to].forEach((place, k) => {
       this.dots[k]!.position.copy(place);
@@ -39,6 +46,18 @@ export class ClearanceView {
     this.bar.position.copy(from);
     this.bar.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.divideScalar(length));
     this.bar.scale.set(thick, length, thick);
+  }
+
+  /** Dots where the part is in contact. */
+  private mark(points: Vec3[], eye: THREE.Vector3) {
+    const place = new THREE.Vector3();
+    this.contacts.count = Math.min(points.length, MOST_CONTACTS);
+    for (let i = 0; i < this.contacts.count; i++) {
+      place.set(...points[i]!);
+      const size = 2 * DOT * place.distanceTo(eye);
+      this.contacts.setMatrixAt(i, new THREE.Matrix4().makeScale(size, size, size).setPosition(place));
+    }
+    this.contacts.instanceMatrix.needsUpdate = true;
   }
 }
 

@@ -321,7 +321,7 @@ export class Stage implements Viewport {
     const touching = inTouch(check);
     this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
-    this.clearance.update(check?.clearance ?? null, check?.touching.some((t) => !t.resting) ?? false, this.eye.position);
+    this.clearance.update(check?.clearance ?? null, touching.points, this.eye.position);
     this.forces.update(frame, store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
     this.shownFrame = frame;
     if (store.ghost.frame) this.twin?.update(store.ghost.frame, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, this.sceneSize);
