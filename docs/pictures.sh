@@ -29,6 +29,7 @@ still slider_crank scenes/mechanism/slider_crank.toml "0.3 s"
 still four_bar scenes/mechanism/four_bar.toml "0.3 s"
 still prosthetic_arm scenes/mechanism/prosthetic_arm.toml "10 s"
 still servo_arm scenes/mechanism/servo_arm.toml "2 s"
+still models scenes/looks/models.toml "0.5 s" 960x540
 still two_cranes scenes/crane/two_cranes.toml "9 s"
 still cable-twisted scenes/cable/twisted.toml "10 s" 1280x720
 still cable-harness scenes/cable/harness.toml "6 s" 720x405

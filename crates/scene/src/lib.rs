@@ -37,6 +37,7 @@ mod error;
 mod expand;
 pub mod files;
 mod kind;
+mod kit;
 pub mod material;
 pub mod mesh;
 pub mod number;

@@ -498,7 +498,16 @@ impl Problems {
         range: RangeInclusive<u32>,
         other: u32,
     ) -> Option<u32> {
-        let Some(number) = number else { return Some(other) };
+        number.as_ref().map_or(Some(other), |number| self.whole(key, number, range))
+    }
+
+    /// The whole number of a key in a range.
+    pub fn whole<Q: Quantity>(
+        &mut self,
+        key: &str,
+        number: &Number<Q>,
+        range: RangeInclusive<u32>,
+    ) -> Option<u32> {
         let x = self.number(key, number)?;
         if x.fract() == 0.0 && (f64::from(*range.start())..=f64::from(*range.end())).contains(&x) {
             return Some(x as u32);

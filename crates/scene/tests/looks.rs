@@ -106,6 +106,73 @@ fn wrong_materials_are_told() {
     tells("[materials.steel]\ncolor = [0, 2, 0]", "s.toml:3:13: `color` is 2 (give a number from 0 to 1)");
 }
 
+/// Every model of the kit, with its extent along x, y and z from the lowest corner to the highest [m].
+const MODELS: [(&str, [f64; 3]); 16] = [
+    ("lattice_boom = { length = 20, width = 1, height = 1.2 }", [20.24, 1.0, 1.2]),
+    ("lattice_mast = { height = 10, width = 1.5 }", [1.5, 1.5, 10.0]),
+    ("i_beam = { length = 8, height = 0.3 }", [8.0, 0.15, 0.3]),
+    ("hook = { height = 0.8 }", [0.52, 0.19, 0.8]),
+    ("hook_block = { sheaves = 2, radius = 0.3 }", [0.67, 0.36, 1.5]),
+    ("sheaves = { count = 3, radius = 0.3, rope = 0.02 }", [0.66, 0.26, 0.66]),
+    ("drum = { radius = 0.4, length = 1 }", [1.08, 1.08, 1.12]),
+    ("pulley = { radius = 0.4, rope = 0.02 }", [0.86, 0.86, 0.055]),
+    ("wheel = { radius = 0.5, width = 0.3 }", [1.0, 1.0, 0.3]),
+    ("gear = { teeth = 24, module = 0.02, width = 0.05 }", [0.52, 0.52, 0.062]),
+    ("shackle = { pin = 0.1 }", [0.2, 0.5, 0.6]),
+    ("chain = { length = 3, bar = 0.03 }", [0.1, 0.1, 3.0]),
+    ("container = {}", [6.058, 2.438, 2.591]),
+    ("truck = { length = 9 }", [9.1, 2.5, 3.0]),
+    ("cabin = {}", [1.664, 1.248, 2.0]),
+    ("operator = {}", [0.37, 0.6, 1.81]),
+];
+
+#[test]
+fn models_are_closed_meshes_of_the_given_size() {
+    let mut wrong = Vec::new();
+    for (model, extent) in MODELS {
+        let built =
+            build(&format!("[bodies.a]\ntype = \"static\"\nvisuals = [{{ model = {{ {model} }} }}]\n"));
+        let solids = &built.looks[0].solids;
+        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        for solid in solids {
+            let Shape::Mesh { vertices, triangles } = &solid.shape else { panic!("{model}: a mesh") };
+            vertices.iter().for_each(|v| (low, high) = (low.min(*v), high.max(*v)));
+            let mut edges = std::collections::BTreeMap::new();
+            let corner = |k: u32| vertices[k as usize];
+            let mut volume = 0.0;
+            for [a, b, c] in triangles {
+                volume += corner(*a).dot(corner(*b).cross(corner(*c))) / 6.0;
+                for (from, to) in [(a, b), (b, c), (c, a)] {
+                    *edges.entry((*from.min(to), *from.max(to))).or_insert(0) +=
+                        if from < to { 1 } else { -1 };
+                }
+            }
+            assert!(edges.values().all(|n| *n == 0), "{model} is open");
+            assert!(volume > 0.0, "{model} is inside out");
+        }
+        let size = high - low;
+        let near = |k: usize| (size[k] / extent[k] - 1.0).abs() < 0.12;
+        if !(0..3).all(near) {
+            wrong.push(format!("{model}: {size}, not {extent:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn wrong_models_are_told() {
+    let body = |visual: &str| format!("[bodies.a]\ntype = \"static\"\nvisuals = [{{ {visual} }}]\n");
+    tells(
+        &body("at = [0, 0, 1]"),
+        "s.toml:4:12: a visual needs either `shape` or `model` (give one of them, such as model = { pulley = { radius = 0.3 } })",
+    );
+    tells(
+        &body("model = { gear = { teeth = 5.5, module = 0.01, width = 0.1 } }"),
+        "s.toml:4:41: `teeth` is 5.5 (give a whole number from 6 to 400)",
+    );
+    tells(&body("model = { hook = { height = -1 } }"), "s.toml:4:42: `height` is -1 (give more than 0 m)");
+}
+
 #[test]
 fn looks_are_those_of_bodies_parts_and_materials() {
     let built = build(&format!(
@@ -170,7 +237,10 @@ fn looks_are_drawn_and_weigh_nothing() {
 #[test]
 fn wrong_looks_are_told() {
     let body = |look: &str| format!("[bodies.a]\nmass = 1\n{CUBE}\nvisuals = [{{ {look} }}]");
-    tells(&body("at = [0, 0, 0]"), "s.toml:5:12: `shape` is missing (add `shape = …` here)");
+    tells(
+        &body("at = [0, 0, 0]"),
+        "s.toml:5:12: a visual needs either `shape` or `model` (give one of them, such as model = { pulley = { radius = 0.3 } })",
+    );
     tells(
         &body("shape = { sphere = { radius = -1 } }, at = [1, 2], color = \"red\", material = \"stell\""),
         "s.toml:5:44: `radius` is -1 (give more than 0 m)\n\
@@ -181,7 +251,7 @@ fn wrong_looks_are_told() {
     );
     tells(
         &body("shape = { sphere = { radius = 1 } }, mass = 1"),
-        "s.toml:5:51: unknown key `mass` (known here: `shape`, `at`, `orientation`, `rotation`, `material`, `color`)",
+        "s.toml:5:51: unknown key `mass` (known here: `shape`, `model`, `at`, `orientation`, `rotation`, `material`, `color`)",
     );
 }
 

@@ -6,19 +6,22 @@ use super::axis::motion;
 use super::contact::{around_touch, solver};
 use super::form::Form;
 use super::place::Pose;
-use super::{Builder, Placed, given};
+use super::{Builder, Placed, given, model};
 use crate::error::Problems;
+use crate::kit::Pieces;
 use crate::material::{Material, USUAL};
 use crate::number::{Density, Mass as Kilogram, Number, Numbers};
 use crate::text::Entry;
-use crate::text::body::{Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText};
+use crate::text::body::{
+    Body as BodyText, BodyKind, Part, Path as PathText, Shape as ShapeText, Visual as VisualText,
+};
 use crate::visual::{Solid, Visual};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::Damping;
 use windlass_engine::math;
-use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path};
+use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path, Shape};
 
 impl Builder {
     /// Adds a body; returns its visuals.
@@ -265,19 +268,42 @@ impl Builder {
         let text = &entry.value;
         let mut solids = Vec::new();
         for look in text.visuals.iter().flatten() {
-            let form = self.form(&look.shape, entry.span.clone());
+            let drawn = self.drawn(look);
+            let look = look.get_ref();
             let stuff = self.stuff(&[&look.material, &text.material]);
             let p = &mut self.problems;
             let at = p.vector_or_zero("at", &look.at);
             let orientation = p.orientation(&look.orientation, &look.rotation);
             let color = given(look.color.as_ref().or(text.color.as_ref()).map(|c| p.color("color", c)));
-            solids.push(form.and_then(|form| {
-                let (at, orientation, color) = (at?, orientation?, color?);
-                let seen = stuff?.solid(&form, color)?;
-                Some(Solid { at: at + orientation * seen.at, orientation, ..seen })
+            let materials = &self.materials;
+            solids.push(drawn.and_then(|drawn| {
+                let (at, orientation, color, stuff) = (at?, orientation?, color?, stuff?);
+                let placed = |seen: Solid| Solid { at: at + orientation * seen.at, orientation, ..seen };
+                Some(match drawn {
+                    Drawn::Form(form) => vec![placed(stuff.solid(&form, color)?)],
+                    Drawn::Model(pieces) => {
+                        let own = |shape| stuff.drawn(shape, color);
+                        model::solids(pieces, own, materials).into_iter().map(placed).collect()
+                    }
+                })
             }));
         }
-        solids.into_iter().collect()
+        let solids: Option<Vec<Vec<Solid>>> = solids.into_iter().collect();
+        Some(solids?.into_iter().flatten().collect())
+    }
+
+    /// What a visual draws: a shape or a model.
+    fn drawn(&mut self, look: &Spanned<VisualText>) -> Option<Drawn> {
+        let span = look.span();
+        match (&look.get_ref().shape, &look.get_ref().model) {
+            (Some(shape), None) => self.form(shape, span).map(Drawn::Form),
+            (None, Some(model)) => model::pieces(model, &mut self.problems).map(Drawn::Model),
+            _ => {
+                let help = "give one of them, such as model = { pulley = { radius = 0.3 } }";
+                self.problems.advise(span, "a visual needs either `shape` or `model`", help);
+                None
+            }
+        }
     }
 
     /// The material of a solid: the first that is named, or the default. None if it is unknown.
@@ -303,12 +329,23 @@ struct SolidMaterial {
     is_given: bool,
 }
 
+/// What a visual draws.
+enum Drawn {
+    Form(Form),
+    Model(Pieces),
+}
+
 impl SolidMaterial {
+    /// A shape at the body's origin in this material.
+    fn drawn(&self, shape: Shape, color: Option<[f64; 3]>) -> Solid {
+        let solid = Solid::new(shape, &self.name, &self.material);
+        Solid { color: color.unwrap_or(solid.color), ..solid }
+    }
+
     /// The visual of a shape at the body's origin, if it has one.
     fn solid(&self, form: &Form, color: Option<[f64; 3]>) -> Option<Solid> {
         let (shape, at) = form.seen()?;
-        let solid = Solid::new(shape, &self.name, &self.material);
-        Some(Solid { at, color: color.unwrap_or(solid.color), ..solid })
+        Some(Solid { at, ..self.drawn(shape, color) })
     }
 }
 

@@ -19,12 +19,14 @@ mod form;
 mod input;
 mod joint;
 mod look;
+mod model;
 mod pipe;
 mod place;
 mod pretension;
 mod rope_length;
 mod route;
 mod shape;
+mod sheave;
 
 use crate::control::Control;
 use crate::error::{Errors, Problems, Source};
@@ -187,7 +189,7 @@ impl Scene {
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
-        route::show(&ropes, &world, &bodies, &mut looks);
+        sheave::show(&ropes, &world, &bodies, &mut looks);
         cables.extend(ropes.iter().filter_map(|(plan, routed)| plan.laid(routed)));
         let ropes = ropes.into_iter().map(|(plan, routed)| plan.reeved(routed)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();

@@ -14,6 +14,7 @@
 use super::axis::motion;
 use super::cable::{self, BuiltCable, CableRef, MOST_ELEMENTS, MOST_TOGETHER, USUAL_ELEMENTS};
 use super::place::Pose;
+use super::sheave::Sheave;
 use super::{Builder, Placed};
 use crate::material::{Friction, judged};
 use crate::number::Number;
@@ -22,14 +23,13 @@ use crate::suggestion;
 use crate::text::material::FrictionSpec;
 use crate::text::route::{Point, Rope as RopeText, Segments, WrapDirection};
 use crate::text::{Entry, Scene};
-use crate::visual::{Solid, Visual};
+use crate::visual::Visual;
 use glam::DVec3;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::prelude::{
-    Anchor, BodyId, CableId, Compliance, ConstraintView, EditError, Frame, Integrator, Joint, JointId,
-    JointKind, Rope, RopeAttachment, RopeGeometry, Route, RoutePoint, Routed, Shape, Strength, UnderLoad,
-    Winding, World,
+    Anchor, CableId, Compliance, ConstraintView, EditError, Frame, Integrator, Joint, JointId, JointKind,
+    Rope, RopeAttachment, RopeGeometry, Route, RoutePoint, Routed, Strength, UnderLoad, Winding, World,
 };
 
 /// Maximum number of points of a route.
@@ -40,10 +40,6 @@ const ALL_ROUND: f64 = 5.2;
 
 /// Maximum number of additional whole turns about a pulley.
 const MOST_TURNS: u32 = 1000;
-/// Width of a pulley that is drawn for a rope, in rope diameters.
-const WIDTH: f64 = 3.0;
-/// Material in which sheaves are drawn by default.
-const SHEAVE: &str = "steel";
 
 /// If the path from centre to centre bends by less than this at a pulley, the wrap direction is undecided [rad].
 const STRAIGHT: f64 = 1e-6;
@@ -86,7 +82,7 @@ pub(super) struct Reeve {
     least_bend_radius: Option<f64>,
     points: Vec<(&'static str, String)>,
     /// Pulleys to draw where the body has no visual.
-    sheaves: Vec<(BodyId, Solid)>,
+    pub(super) sheaves: Vec<Sheave>,
 }
 
 /// What a rope is built as.
@@ -125,7 +121,7 @@ pub(super) struct Drum {
 pub(super) struct CheckedPoint {
     what: &'static str,
     name: String,
-    body: Placed,
+    pub body: Placed,
     at: DVec3,
     axis: DVec3,
     pub via: RoutePoint,
@@ -698,26 +694,6 @@ impl Builder {
         }
         sound
     }
-
-    /// Plain cylinders as visuals of the pulleys of a rope.
-    fn sheaves(
-        &self,
-        spots: &[CheckedPoint],
-        points: &[(Anchor, RoutePoint)],
-        stuff: &CableSection,
-    ) -> Vec<(BodyId, Solid)> {
-        let Some(material) = self.materials.get(SHEAVE) else { return Vec::new() };
-        let d = stuff.section.diameter;
-        let round = spots.iter().zip(points).filter(|(spot, _)| spot.via.radius > 0.0);
-        let sheave = |(spot, (anchor, via)): (&CheckedPoint, &(Anchor, RoutePoint))| {
-            // the rope lies on it
-            let radius = (via.radius - 0.5 * d).max(0.5 * via.radius);
-            let solid =
-                Solid::new(Shape::Cylinder { radius, half_length: 0.5 * WIDTH * d }, SHEAVE, material);
-            (spot.body.id, Solid { at: anchor.at, orientation: anchor.turn, ..solid })
-        };
-        round.map(sheave).collect()
-    }
 }
 
 /// Its geometry at the start.
@@ -731,21 +707,4 @@ pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();
     rope.geometry(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })
-}
-
-/// Adds the pulleys of ropes to the visuals of bodies that have none there yet.
-pub(super) fn show(ropes: &[(Reeve, Routed)], world: &World, bodies: &[BodyId], looks: &mut [Visual]) {
-    for (body, sheave) in ropes.iter().flat_map(|(plan, _)| &plan.sheaves) {
-        let Some(place) = bodies.iter().position(|id| id == body) else { continue };
-        let Shape::Cylinder { radius, .. } = sheave.shape else { continue };
-        let is_there = |solid: &Solid| solid.at.distance(sheave.at) < 0.5 * radius && is_round(&solid.shape);
-        if world.model().bodies().get(*body).is_some() && !looks[place].solids.iter().any(is_there) {
-            looks[place].solids.push(sheave.clone());
-        }
-    }
-}
-
-/// Whether a shape may be a pulley.
-fn is_round(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Box { .. } | Shape::Convex { .. } | Shape::Cone { .. })
 }

@@ -2,6 +2,7 @@
 
 use super::contact::{Solver, SurfaceKeys};
 use super::look::Color;
+use super::model::Model;
 use super::motion::Motion;
 use crate::number::{
     Angle, Angular as Turning, Coefficient, Decay, Density, Factor, Four, Length, Linear, List, Mass, Number,
@@ -72,7 +73,8 @@ pub struct Body {
     pub hidden: Option<bool>,
     /// Solids that are only drawn: they have no mass and do not collide. With `hidden = true` they are all that is
     /// drawn, so that a simpler shape can have the mass.
-    pub visuals: Option<Vec<Visual>>,
+    #[schemars(with = "Option<Vec<Visual>>")]
+    pub visuals: Option<Vec<Spanned<Visual>>>,
     /// Whether its shapes collide; as in `[settings]` unless given.
     pub collide: Option<bool>,
     /// Name of its surface in `[[contacts]]`; that of the material unless given.
@@ -110,7 +112,7 @@ impl Body {
     /// All its shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
-        let looks = self.visuals.iter().flatten().map(|look| &look.shape);
+        let looks = self.visuals.iter().flatten().filter_map(|look| look.get_ref().shape.as_ref());
         let touch = self.collision.iter().flatten().map(|touch| &touch.shape);
         self.shape.iter().chain(parts).chain(looks).chain(touch)
     }
@@ -376,13 +378,15 @@ pub struct CollisionShape {
     pub trigger: Option<bool>,
 }
 
-/// A visual: a solid that is only drawn.
+/// A visual, which is only drawn: a solid or a ready-made model.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Visual {
     /// The solid that is drawn.
-    pub shape: Shape,
-    /// Origin of its shape in body axes [m]; 0 unless given.
+    pub shape: Option<Shape>,
+    /// The ready-made model that is drawn, instead of `shape`.
+    pub model: Option<Model>,
+    /// Origin of its shape or model in body axes [m]; 0 unless given.
     pub at: Option<Numbers<Length>>,
     /// Orientation in body axes as a quaternion [w, x, y, z] of any non-zero length; identity unless given.
     #[schemars(with = "Option<Four<Plain>>")]

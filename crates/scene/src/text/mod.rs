@@ -12,6 +12,7 @@ pub mod input;
 pub mod joint;
 pub mod look;
 pub mod material;
+pub mod model;
 pub mod motion;
 pub mod route;
 pub mod winch;

@@ -6,9 +6,10 @@
 //!  −(capacity − wound)/r ≤ angle ≤ wound/r         for the opposite direction; of several ropes, the narrowest bounds
 //! ```
 
-use super::body::{Body, Shape};
+use super::body::{Body, Shape, Visual};
 use super::joint::{Hinge, Joint, Limits, Motor};
 use super::look::Color;
+use super::model::Model;
 use super::motion::Motion;
 use super::route::{Point, WrapDirection};
 use super::{Entry, Scene};
@@ -188,6 +189,8 @@ impl Winch {
             inertia: Some(Tensor::si([[across, 0.0, 0.0], [0.0, across, 0.0], [0.0, 0.0, about]])),
             material: Some(self.material.clone().unwrap_or_else(|| Spanned::new(0..0, "steel".to_string()))),
             color: self.color.clone(),
+            hidden: Some(true),
+            visuals: Some(vec![Spanned::new(self.radius.span(), self.look(width))]),
             collide: Some(false),
             ..Body::default()
         };
@@ -206,6 +209,21 @@ impl Winch {
             damping: None,
         };
         Some((body, Joint { hinge: Some(Box::new(hinge)), ..Joint::default() }))
+    }
+
+    /// Its drum as it is drawn.
+    fn look(&self, width: f64) -> Visual {
+        let drum =
+            Model::Drum { radius: self.radius.clone(), length: Number::si(width), flange: None, rope: None };
+        Visual {
+            shape: None,
+            model: Some(drum),
+            at: None,
+            orientation: None,
+            rotation: None,
+            material: None,
+            color: None,
+        }
     }
 
     /// The drive of its hinge: the motor, and the brake while the commanded speed is 0.

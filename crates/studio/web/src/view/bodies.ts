@@ -1,5 +1,6 @@
 /** Bodies as instanced shapes: one mesh for each form and finish, one instance for each solid, so a thousand boxes cost one draw call. */
 import * as THREE from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { BODY_FLOATS, type Body, type Shape } from "../protocol";
 
 interface Finish {
@@ -72,14 +73,14 @@ function formsOf(shape: Shape): Form[] {
   }
 }
 
+/** Edges of meshes that are sharper than this stay edges; others are smoothed [rad]. */
+const CREASE = Math.PI / 6;
+
 function meshGeometry(positions: number[], triangles: number[]): THREE.BufferGeometry {
   const indexed = new THREE.BufferGeometry();
   indexed.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
   indexed.setIndex(triangles);
-  // machine parts have edges: flat faces read better than smoothed ones
-  const flat = indexed.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+  return toCreasedNormals(indexed, CREASE);
 }
 
 interface Instance {
