@@ -41,6 +41,11 @@ export const tool = signal<Tool>({ kind: "select" });
 export type GizmoMode = "translate" | "rotate" | "scale";
 export const gizmoMode = signal<GizmoMode>("translate");
 export const snapping = signal(true);
+/** Steps that handles and tools snap to: positions [m] and angles [°]. */
+export const snapGrid = signal(Number(remembered("grid")) || 0.1);
+export const snapTurn = signal(Number(remembered("turn")) || 15);
+/** What a drag of a handle amounts to, and the number typed in its place, beside the pointer. */
+export const dragReadout = signal<{ x: number; y: number; text: string; typed: string } | null>(null);
 /** What is to be done next with the tool in hand, in words. */
 export const toolHint = signal<string | null>(null);
 /** A frame drawn on the picture to select what is in it, in pixels of the canvas. */

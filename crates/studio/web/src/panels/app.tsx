@@ -16,6 +16,7 @@ import { AssemblyPanel } from "./assembly";
 import { Legend } from "./legend";
 import { InspectorPanel } from "./inspector";
 import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
+import { DragReadout } from "./handles";
 import { NameLists } from "./field";
 import { Ask } from "./ask";
 import { Exports } from "./export";
@@ -87,6 +88,7 @@ function Picture() {
         <ToolHint />
       </div>
       <Marquee />
+      <DragReadout />
       <Exports />
       <Waiting />
       <ContextLost canvas={canvas} />

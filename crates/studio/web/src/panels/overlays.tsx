@@ -172,6 +172,7 @@ export function Help() {
               ["Click", "Select"],
               ["Double click", "Fit the view to it"],
               ["Building: drag a handle", "Move, rotate or scale; Shift for fine steps"],
+              ["Building: type while dragging", "A number and Enter; x, y, z for an axis, Shift + x for the plane across it; Escape cancels"],
               ["Building: Shift + click", "Add to or remove from the selection"],
               ["Building: Shift + drag", "Box selection"],
             ].map(([how, what]) => (

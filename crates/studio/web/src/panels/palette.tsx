@@ -5,6 +5,7 @@ import { CONNECTIONS } from "../build/make";
 import { chosenNames } from "../build/selection";
 import { take } from "../build/tools";
 import { Icon, IconButton } from "./icons";
+import { SnapSteps } from "./handles";
 
 const FORMS: [store.FormName, string][] = [
   ["sphere", "Sphere"],
@@ -61,7 +62,7 @@ export function BuildBar() {
       {MODES.map(([mode, icon, label]) => (
         <IconButton key={mode} icon={icon} label={label} pressed={store.gizmoMode.value === mode} onClick={() => (store.gizmoMode.value = mode)} />
       ))}
-      <IconButton icon="magnet" label="Snap to 0.1 m and 15°, with Shift to 1 cm and 1° (N)" pressed={store.snapping.value} onClick={() => (store.snapping.value = !store.snapping.value)} />
+      <SnapSteps />
       <span class="gap" />
       <IconButton icon="undo" label={s?.undo ? `Undo: ${s.undo} (Ctrl Z)` : "Nothing to undo"} disabled={off || !s?.undo} onClick={actions.undo} />
       <IconButton icon="redo" label={s?.redo ? `Redo: ${s.redo} (Ctrl Y)` : "Nothing to redo"} disabled={off || !s?.redo} onClick={actions.redo} />

@@ -206,7 +206,17 @@ export class Stage implements Viewport {
     const u = x / this.size.width;
     const v = 1 - y / this.size.height;
     const pane = this.panes().find((p) => u >= p.x && u <= p.x + p.w && v >= p.y && v <= p.y + p.h) ?? this.panes()[0]!;
-    return { pane, at: new THREE.Vector2(((u - pane.x) / pane.w) * 2 - 1, ((v - pane.y) / pane.h) * 2 - 1) };
+    return { pane, at: this.placeIn(pane, x, y) };
+  }
+
+  private placeIn(pane: Pane, x: number, y: number): THREE.Vector2 {
+    return new THREE.Vector2(((x / this.size.width - pane.x) / pane.w) * 2 - 1, ((1 - y / this.size.height - pane.y) / pane.h) * 2 - 1);
+  }
+
+  rayIn(pane: Pane, x: number, y: number): THREE.Ray {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(this.placeIn(pane, x, y), pane.camera);
+    return ray.ray;
   }
 
   rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane } {
@@ -248,7 +258,7 @@ export class Stage implements Viewport {
     camera.bottom = -half;
     camera.left = -half * aspect;
     camera.right = half * aspect;
-    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 100);
+    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 1000);
     camera.up.set(...up);
     camera.lookAt(this.rig.target);
     camera.updateProjectionMatrix();
