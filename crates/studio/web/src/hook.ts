@@ -29,6 +29,8 @@ export function hook() {
       ghost: () => store.ghost.frame !== null,
       ghostTime: () => store.ghost.frame?.time ?? null,
       handles: () => current.stage?.gizmo.active ?? false,
+      /** Numbers along the grid in the view of that name: text and frame in pixels of the view. */
+      numbers: (view = "") => current.stage?.numbers.get(view) ?? [],
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
       /** Pictures drawn so far; draw calls and triangles of the last one, its shadows with it. */
       drawn: () => {

@@ -17,6 +17,7 @@ import { Legend } from "./legend";
 import { InspectorPanel } from "./inspector";
 import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
 import { DragReadout } from "./handles";
+import { ViewCube } from "./viewcube";
 import { NameLists } from "./field";
 import { Ask } from "./ask";
 import { Exports } from "./export";
@@ -79,7 +80,10 @@ function Picture() {
       )}
       <SplitNames />
       <FaultBanner />
-      <Legend />
+      <div class="top-right">
+        <ViewCube />
+        <Legend />
+      </div>
       {!store.building.value && <Hints />}
       {!still && <Levers />}
       <div class="top-middle">

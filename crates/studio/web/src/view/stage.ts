@@ -11,7 +11,7 @@ import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
-import { Surroundings } from "./surroundings";
+import { Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
 import { Preview } from "./preview";
@@ -28,6 +28,8 @@ const USUAL_ASPECT = 16 / 9;
 const LEVERS = 0.12;
 /** Part of the picture that all of a scene fills as it stands: the rest is for what moves, and for the levers. */
 const ROOM = 0.7;
+/** Time of a turn of the eye to a face of the view cube [ms]. */
+const TURN = 250;
 const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 
 export class Stage implements Viewport {
@@ -145,6 +147,12 @@ export class Stage implements Viewport {
       this.rig.elevation = 0.3;
       this.frameAll();
     } else if (scene.inputs.length > 0) this.rig.freeFoot(LEVERS, fov);
+  }
+
+  /** Looks along a direction: from that azimuth and elevation [rad] to the target. */
+  lookFrom(azimuth: number, elevation: number) {
+    if (store.cameraMode.value.kind !== "follow") store.cameraMode.value = { kind: "orbit" };
+    this.rig.turnTo(azimuth, elevation, performance.now(), calm() ? 0 : TURN);
   }
 
   frameAll() {
@@ -270,6 +278,7 @@ export class Stage implements Viewport {
     let fov = FOV;
     if (mode.kind === "follow") this.follow(mode.body);
     else this.followed = null;
+    this.rig.advance(performance.now());
     this.rig.place(this.eye);
     if (mode.kind === "mounted") this.mount(mode.body);
     if (mode.kind === "scene") {
@@ -385,7 +394,7 @@ export class Stage implements Viewport {
     this.gizmo.update();
     this.preview.update();
     if (inHeadset) {
-      this.surroundings.show(true, store.showGrid.value);
+      this.surroundings.show(store.showGrid.value, this.wholeView);
       this.renderer.render(this.scene, this.eye);
       return;
     }
@@ -393,8 +402,20 @@ export class Stage implements Viewport {
     else this.drawPanes();
   }
 
+  /** The view over the whole canvas, for the grid; in a headset, which has eyes of its own, that of the page. */
+  private get wholeView(): View {
+    const camera = this.renderer.xr.isPresenting ? new THREE.PerspectiveCamera(FOV, this.aspect) : this.eye;
+    if (camera !== this.eye) this.rig.place(camera);
+    return { name: "", camera, width: this.size.width, height: this.size.height, target: this.rig.target, seen: "top" };
+  }
+
+  /** Numbers along the grid by view, as they were last drawn. */
+  get numbers(): ReadonlyMap<string, readonly { text: string; x: number; y: number; w: number; h: number }[]> {
+    return this.surroundings.marks.shown;
+  }
+
   private drawStereo() {
-    this.surroundings.show(true, store.showGrid.value);
+    this.surroundings.show(store.showGrid.value, this.wholeView);
     const { width, height } = this.size;
     const make = <T extends { setSize(w: number, h: number): void }>(effect: T) => (effect.setSize(width, height), effect);
     const distance = this.eye.position.distanceTo(this.rig.target);
@@ -426,7 +447,8 @@ export class Stage implements Viewport {
       if (pane.camera === this.flat.top) this.aimParallel(pane, [0, 0, 1], [0, 1, 0]);
       if (pane.camera === this.flat.front) this.aimParallel(pane, [0, -1, 0], [0, 0, 1]);
       if (pane.camera === this.flat.right) this.aimParallel(pane, [1, 0, 0], [0, 0, 1]);
-      this.surroundings.show(!flat, store.showGrid.value, pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top");
+      const seen = pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top";
+      this.surroundings.show(store.showGrid.value, { name: pane.name, camera: pane.camera, width: w, height: h, target: this.rig.target, seen });
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
       this.gizmo.face(pane.camera);
@@ -457,6 +479,11 @@ export class Stage implements Viewport {
       this.resize();
     });
   }
+}
+
+/** Whether the person asked for no motion that is not the machine's. */
+function calm(): boolean {
+  return globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 }
 
 /** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */
