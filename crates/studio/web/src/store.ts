@@ -62,6 +62,11 @@ export const editing = computed(() => {
 });
 export const hovered = signal<{ text: string; x: number; y: number } | null>(null);
 
+/** Whether the page is used by fingers: then there are joysticks. */
+export const touch = signal(globalThis.matchMedia?.("(pointer: coarse)").matches ?? false);
+/** Whether the palette of the editor is open, where the screen has no room for it beside the picture. */
+export const paletteOpen = signal(false);
+
 export type LeftPanel = "scenes" | "tree" | "text" | null;
 export type RightPanel = "plots" | "solver" | "inspector" | "assembly" | null;
 export const leftPanel = signal<LeftPanel>(null);
@@ -97,6 +102,9 @@ export const theme = signal<Theme>(
       ? "light"
       : "dark",
 );
+
+/** Whether the machine is heard. */
+export const sound = signal(remembered("sound") === "on");
 
 export interface Notice {
   id: number;

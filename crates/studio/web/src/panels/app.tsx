@@ -26,7 +26,7 @@ import { keepThumbnail } from "../files";
 
 export function App() {
   return (
-    <div class="page">
+    <div class={`page ${store.building.value ? "building" : ""}`}>
       <TopBar />
       <main class="middle">
         {store.leftPanel.value === "scenes" && <ScenesPanel />}
@@ -69,7 +69,7 @@ function Picture() {
   const four = store.views.value === 4 && store.stereo.value === "off" && !splits();
   return (
     <div class="picture">
-      <canvas ref={canvas} aria-label="The simulated scene" />
+      <canvas ref={canvas} tabIndex={0} role="application" aria-label="The simulated scene. Arrow keys rotate the view, with Shift they pan; plus and minus zoom." />
       {four && (
         <div class={`pane-names ${store.building.value ? "low" : ""}`} aria-hidden="true">
           <span>Top</span>

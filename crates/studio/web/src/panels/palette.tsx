@@ -24,13 +24,13 @@ export function Palette() {
   const off = !store.mayDrive.value;
   const tool = store.tool.value;
   const button = (icon: string, label: string, about: string, next: store.Tool, on: boolean) => (
-    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => (on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? ((store.asking.value = "mesh"), take(next)) : take(next))}>
+    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => ((store.paletteOpen.value = false), on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? ((store.asking.value = "mesh"), take(next)) : take(next))}>
       <Icon name={icon} />
       <span>{label}</span>
     </button>
   );
   return (
-    <section class="palette" aria-label="Palette">
+    <section class={`palette ${store.paletteOpen.value ? "open" : ""}`} aria-label="Palette">
       <h3>Add</h3>
       <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the view`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
       <h3>Connect</h3>
@@ -58,6 +58,7 @@ export function BuildBar() {
   const bodies = store.scene.value ? chosenNames().length : 0;
   return (
     <div class="buildbar" role="toolbar" aria-label="Build">
+      <IconButton class="palette-button" icon="plus" label="Palette" pressed={store.paletteOpen.value} onClick={() => (store.paletteOpen.value = !store.paletteOpen.value)} />
       <IconButton icon="select" label="Select (Escape)" pressed={store.tool.value.kind === "select"} onClick={() => take({ kind: "select" })} />
       {MODES.map(([mode, icon, label]) => (
         <IconButton key={mode} icon={icon} label={label} pressed={store.gizmoMode.value === mode} onClick={() => (store.gizmoMode.value = mode)} />
@@ -91,7 +92,7 @@ export function ToolHint() {
     );
   }
   const many = store.fellows.value.length;
-  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the left, or click a body. Shift-click adds to the selection.");
+  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the palette, or click a body. Shift-click adds to the selection.");
   return text ? (
     <div class="toolhint" role="status">
       {text}

@@ -5,6 +5,7 @@ import { current } from "../view/stage";
 import { toggleBuild } from "../build/actions";
 import { ExportMenu } from "./export";
 import { Icon, IconButton } from "./icons";
+import { More } from "./more";
 
 export function TopBar() {
   const scene = store.scene.value;
@@ -30,6 +31,7 @@ export function TopBar() {
         </button>
       </nav>
       <span class="stretch" />
+      <More>
       <div class="group" role="toolbar" aria-label="View">
         <CameraMenu />
         <IconButton icon="frame" label="Frame the selection, or everything (F)" onClick={() => current.stage?.frameSelection()} />
@@ -59,9 +61,11 @@ export function TopBar() {
       </div>
       <div class="group">
         <ExportMenu />
+        <IconButton icon={store.sound.value ? "sound" : "mute"} label="Sound" pressed={store.sound.value} onClick={() => (store.sound.value = !store.sound.value)} />
         <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
         <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
       </div>
+      </More>
       {clients > 1 && (
         <span class="clients" title="Number of connected clients">
           {clients} watching

@@ -87,9 +87,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   canvas.addEventListener("pointerdown", (event) => {
     const { x, y } = place(event);
     canvas.setPointerCapture(event.pointerId);
-    (document.activeElement as HTMLElement | null)?.blur();
+    canvas.focus({ preventScroll: true });
     touches.set(event.pointerId, { x, y });
     store.hovered.value = null;
+    if (event.pointerType === "touch") store.touch.value = true;
     if (touches.size === 2) {
       endPull();
       stage.gizmo.cancel();
@@ -132,8 +133,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
     else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
     else if (drag.kind === "orbit") {
-      if (drag.moved > CLICK && store.cameraMode.value.kind === "scene") leaveSceneCamera();
-      stage.rig.orbit(dx * 0.006, dy * 0.006);
+      if (drag.moved > CLICK || store.cameraMode.value.kind !== "scene") stage.orbit(dx * 0.006, dy * 0.006);
     } else if (drag.kind === "pan") {
       // a drag stays with the view it began in
       const scale = stage.metresPerPixel(drag.pane);
@@ -170,15 +170,6 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       return p.x >= frame.x && p.x <= frame.x + frame.w && p.y >= frame.y && p.y <= frame.y + frame.h;
     });
     select(inside.map((b) => b.id));
-  };
-
-  /** A turn of the wrist takes a fixed camera along: the orbit goes on from where it stood. */
-  const leaveSceneCamera = () => {
-    const from = stage.eye.position.clone().sub(stage.rig.target);
-    stage.rig.distance = from.length();
-    stage.rig.azimuth = Math.atan2(from.y, from.x);
-    stage.rig.elevation = Math.asin(from.z / (from.length() || 1));
-    store.cameraMode.value = { kind: "orbit" };
   };
 
   const endPull = () => {

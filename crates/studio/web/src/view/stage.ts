@@ -149,6 +149,18 @@ export class Stage implements Viewport {
     } else if (scene.inputs.length > 0) this.rig.freeFoot(LEVERS, fov);
   }
 
+  /** Turns the eye about its target; a fixed camera of the scene is taken along from where it stood. */
+  orbit(dx: number, dy: number) {
+    if (store.cameraMode.value.kind === "scene") {
+      const from = this.eye.position.clone().sub(this.rig.target);
+      this.rig.distance = from.length();
+      this.rig.azimuth = Math.atan2(from.y, from.x);
+      this.rig.elevation = Math.asin(from.z / (from.length() || 1));
+      store.cameraMode.value = { kind: "orbit" };
+    }
+    this.rig.orbit(dx, dy);
+  }
+
   /** Looks along a direction: from that azimuth and elevation [rad] to the target. */
   lookFrom(azimuth: number, elevation: number) {
     if (store.cameraMode.value.kind !== "follow") store.cameraMode.value = { kind: "orbit" };
