@@ -91,7 +91,10 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
     await page.getByRole("button", { name: "To the start of the recording" }).click();
     await page.getByRole("button", { name: "Continue from here" }).waitFor();
     await check(`${what}: in the past`);
-    await page.locator("button.flag").first().click();
+    // by key: flags of a short recording may stand upon each other
+    await page.locator("button.flag").first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".menu-list.up").waitFor();
     await check(`${what}: menu of a flag`);
     await picture(`screens-${width}-past`);
     await page.keyboard.press("Escape");
@@ -143,6 +146,13 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
   if (process.env.PICTURES) await hand.screenshot({ path: `${process.env.PICTURES}/screens-phone-stick.png` });
   await fingers("touchEnd");
   await until("let go, it rests", async () => (await wanted("slew")) === 0);
+
+  const held = await see("place", "load");
+  const load = await see("onPage", held);
+  await fingers("touchStart", [load.x, load.y]);
+  await fingers("touchMove", [load.x + 60, load.y]);
+  await until("a finger pulls the load aside", async () => Math.hypot(...(await see("place", "load")).map((v, i) => v - held[i])) > 0.3);
+  await fingers("touchEnd");
 
   const spot = [60, 330];
   const [a, b] = [[0, 0, 0], [0, 0, 10]];

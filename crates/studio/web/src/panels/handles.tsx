@@ -8,7 +8,7 @@ effect(() => store.remember("grid", String(store.snapGrid.value)));
 effect(() => store.remember("turn", String(store.snapTurn.value)));
 
 /** A length as one says it: 5 mm, 25 cm, 0.1 m. */
-export function length(metres: number): string {
+function length(metres: number): string {
   return metres < 0.01 ? `${Number((metres * 1000).toPrecision(3))} mm` : metres < 0.1 ? `${Number((metres * 100).toPrecision(3))} cm` : `${metres} m`;
 }
 

@@ -31,11 +31,11 @@ export function Palette() {
   );
   return (
     <section class={`palette ${store.paletteOpen.value ? "open" : ""}`} aria-label="Palette">
-      <h3>Add</h3>
+      <h2>Add</h2>
       <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the view`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
-      <h3>Connect</h3>
+      <h2>Connect</h2>
       <div>{CONNECTIONS.map((c) => button(c.kind === "cylindrical" ? "cylinder" : c.kind, c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
-      <h3>Load</h3>
+      <h2>Load</h2>
       <div>
         {button("force", "Force", "A force on a body: drag from its point of application to the tip of the arrow, or click both", { kind: "force" }, tool.kind === "force")}
         {button("cable", "Cable", "A cable through points; Enter ends it", { kind: "cable" }, tool.kind === "cable")}

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
+import { lookFrom } from "../view/look";
 import { current, splits } from "../view/stage";
 import type { Vec3 } from "../protocol";
 
@@ -66,7 +67,7 @@ export function ViewCube() {
             type="button"
             title={`Look from the ${f.name.toLowerCase()}`}
             style={{ transform: `${matrix3d(f.right, f.down, f.out)} translateZ(${EDGE}rem)` }}
-            onClick={() => current.stage?.lookFrom(f.azimuth, f.elevation)}
+            onClick={() => current.stage && lookFrom(current.stage, f.azimuth, f.elevation)}
           >
             {f.name}
           </button>

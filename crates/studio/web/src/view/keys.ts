@@ -1,4 +1,5 @@
 /** The camera by keyboard, while the picture has the focus: arrows orbit, with Shift they pan, + and − zoom. */
+import { orbit } from "./look";
 import { cameraMoves } from "./steps";
 import { current } from "./stage";
 
@@ -9,7 +10,7 @@ export function cameraKey(name: string, event: KeyboardEvent): boolean {
   if (!stage || !move) return false;
   event.preventDefault();
   if (move.kind === "zoom") stage.rig.zoom(move.factor);
-  else if (move.kind === "orbit") stage.orbit(move.x, move.y);
+  else if (move.kind === "orbit") orbit(stage, move.x, move.y);
   else stage.rig.pan(move.x * stage.rig.distance, move.y * stage.rig.distance, stage.eye);
   return true;
 }

@@ -3,6 +3,7 @@
  * each view is drawn they are laid out for its camera; bodies in front hide them.
  */
 import * as THREE from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { apart, inMetres, tickStep, ticks, type Frame } from "./ruler";
 
 export const AXIS_COLOURS = [0xe5484d, 0x2f9e5f, 0x3b82f6] as const;
@@ -43,20 +44,13 @@ export class Marks {
   private halo = "#fff";
 
   constructor() {
-    const rod = new THREE.CylinderGeometry(0.022, 0.022, 0.82, 8).translate(0, 0.41, 0);
-    const tip = new THREE.ConeGeometry(0.075, 0.2, 12).translate(0, 0.9, 0);
-    AXIS_COLOURS.forEach((color, i) => {
-      // once where it is free, and faintly through what stands before it
-      for (const through of [false, true]) {
-        const material = new THREE.MeshBasicMaterial({ color, fog: false, depthTest: !through, depthWrite: false, transparent: true, opacity: through ? 0.18 : 1 });
-        for (const geometry of [rod, tip]) {
-          const mesh = new THREE.Mesh(geometry, material);
-          mesh.rotation.set(i === 2 ? Math.PI / 2 : 0, 0, i === 0 ? -Math.PI / 2 : 0);
-          mesh.renderOrder = 3;
-          this.axes.add(mesh);
-        }
-      }
-    });
+    const arrows = mergeGeometries(AXIS_COLOURS.map((colour, i) => arrow(i, colour)));
+    // once where it is free, and faintly through what stands before it
+    for (const through of [false, true]) {
+      const mesh = new THREE.Mesh(arrows, new THREE.MeshBasicMaterial({ vertexColors: true, fog: false, depthTest: !through, depthWrite: false, transparent: true, opacity: through ? 0.18 : 1 }));
+      mesh.renderOrder = 3;
+      this.axes.add(mesh);
+    }
     this.group.add(this.axes);
   }
 
@@ -177,4 +171,17 @@ export class Marks {
     this.textures.set(key, made);
     return made;
   }
+}
+
+/** An arrow of length 1 along an axis, in its colour. */
+function arrow(axis: number, colour: number): THREE.BufferGeometry {
+  const rod = new THREE.CylinderGeometry(0.022, 0.022, 0.82, 8).translate(0, 0.41, 0);
+  const tip = new THREE.ConeGeometry(0.075, 0.2, 12).translate(0, 0.9, 0);
+  const both = mergeGeometries([rod, tip]);
+  if (axis === 0) both.rotateZ(-Math.PI / 2);
+  if (axis === 2) both.rotateX(Math.PI / 2);
+  const { r, g, b } = new THREE.Color(colour);
+  const count = both.getAttribute("position").count;
+  both.setAttribute("color", new THREE.Float32BufferAttribute(Array.from({ length: count }, () => [r, g, b]).flat(), 3));
+  return both;
 }

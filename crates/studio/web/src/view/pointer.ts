@@ -7,6 +7,7 @@ import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
 import { lengthAlong } from "../assembly";
+import { orbit } from "./look";
 import type { Stage } from "./stage";
 import type { Pane } from "./viewport";
 
@@ -133,7 +134,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
     else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
     else if (drag.kind === "orbit") {
-      if (drag.moved > CLICK || store.cameraMode.value.kind !== "scene") stage.orbit(dx * 0.006, dy * 0.006);
+      if (drag.moved > CLICK || store.cameraMode.value.kind !== "scene") orbit(stage, dx * 0.006, dy * 0.006);
     } else if (drag.kind === "pan") {
       // a drag stays with the view it began in
       const scale = stage.metresPerPixel(drag.pane);

@@ -28,8 +28,6 @@ const USUAL_ASPECT = 16 / 9;
 const LEVERS = 0.12;
 /** Part of the picture that all of a scene fills as it stands: the rest is for what moves, and for the levers. */
 const ROOM = 0.7;
-/** Time of a turn of the eye to a face of the view cube [ms]. */
-const TURN = 250;
 const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 
 export class Stage implements Viewport {
@@ -147,24 +145,6 @@ export class Stage implements Viewport {
       this.rig.elevation = 0.3;
       this.frameAll();
     } else if (scene.inputs.length > 0) this.rig.freeFoot(LEVERS, fov);
-  }
-
-  /** Turns the eye about its target; a fixed camera of the scene is taken along from where it stood. */
-  orbit(dx: number, dy: number) {
-    if (store.cameraMode.value.kind === "scene") {
-      const from = this.eye.position.clone().sub(this.rig.target);
-      this.rig.distance = from.length();
-      this.rig.azimuth = Math.atan2(from.y, from.x);
-      this.rig.elevation = Math.asin(from.z / (from.length() || 1));
-      store.cameraMode.value = { kind: "orbit" };
-    }
-    this.rig.orbit(dx, dy);
-  }
-
-  /** Looks along a direction: from that azimuth and elevation [rad] to the target. */
-  lookFrom(azimuth: number, elevation: number) {
-    if (store.cameraMode.value.kind !== "follow") store.cameraMode.value = { kind: "orbit" };
-    this.rig.turnTo(azimuth, elevation, performance.now(), calm() ? 0 : TURN);
   }
 
   frameAll() {
@@ -491,11 +471,6 @@ export class Stage implements Viewport {
       this.resize();
     });
   }
-}
-
-/** Whether the person asked for no motion that is not the machine's. */
-function calm(): boolean {
-  return globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 }
 
 /** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */
