@@ -47,6 +47,7 @@ export const SHORTCUTS: Shortcut[] = [
     what: "Close, or clear the selection",
     act: () => {
       if (store.helpOpen.value) store.helpOpen.value = false;
+      else if (store.paletteOpen.value) store.paletteOpen.value = false;
       else if (putDown()) return;
       else if (store.selected.value) actions.selectNothing();
       else if (store.building.value) actions.toggleBuild();

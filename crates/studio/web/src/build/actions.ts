@@ -17,6 +17,8 @@ const SHEETS = "(max-width: 900px), (max-height: 500px)";
 export function toggleBuild() {
   store.building.value = !store.building.value;
   store.tool.value = { kind: "select" };
+  store.toolHint.value = null;
+  store.paletteOpen.value = false;
   if (store.building.value) {
     if (!store.editing.value) goToStart();
     // on a small screen the fields would cover what is built

@@ -91,6 +91,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     canvas.focus({ preventScroll: true });
     touches.set(event.pointerId, { x, y });
     store.hovered.value = null;
+    store.paletteOpen.value = false;
     if (event.pointerType === "touch") store.touch.value = true;
     if (touches.size === 2) {
       endPull();
