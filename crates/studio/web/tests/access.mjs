@@ -19,22 +19,21 @@ position = [0, 0, 1.2]
 mass = "5 kg"
 collide = true
 `;
+/** Thrown from the lowest point faster than for the horizontal, √(2gL) = 6.3 m/s, and slower than for the top, √(5gL) = 9.9 m/s. */
 const ROPE = `windlass = 2
-title = "A weight on a rope is thrown up"
+title = "A weight on a rope that goes slack"
 [bodies.hook]
 type = "static"
 position = [0, 0, 4]
 [bodies.weight]
 shape = { sphere = { radius = 0.2 } }
 position = [0, 0, 2]
-velocity = [0, 0, 0]
+velocity = [8, 0, 0]
 mass = "5 kg"
-[cables.rope]
-path = [[0, 0, 4], [0, 0, 2]]
-diameter = "10 mm"
-mass = "0.1 kg/m"
-start = { body = "hook" }
-end = { body = "weight" }
+[joints.rope.distance]
+bodies = ["hook", "weight"]
+points = [[0, 0, 4], [0, 0, 2]]
+max = 2
 `;
 
 await withStudio(Number(process.env.PORT ?? 8433), async ({ page, until, ask, time, picture, step }) => {
@@ -207,18 +206,6 @@ await withStudio(Number(process.env.PORT ?? 8433), async ({ page, until, ask, ti
   await plays();
   await until("the ball hits the ground", async () => (await ask("sound")).impacts > impacts);
   await drop(ROPE);
-  await plays();
-  await until("the rope is taut", async () => (await time()) > 0.5);
-  assert.equal((await ask("sound")).slack, slack);
-  await page.keyboard.press("e");
-  await until("at its start", async () => (await ask("status")).editing);
-  await page.getByRole("button", { name: "Bodies, joints and cables" }).click();
-  await page.locator(".rows button", { hasText: "weight" }).first().click();
-  await page.getByLabel("bodies weight velocity z").fill("4");
-  await page.keyboard.press("Enter");
-  await until("it is thrown up", async () => (await ask("scene")).tree.bodies.weight.velocity[2] === 4);
-  await page.keyboard.press("Escape");
-  await page.locator(".build-button").click();
   await plays();
   await until("the rope goes slack", async () => (await ask("sound")).slack > slack);
 
