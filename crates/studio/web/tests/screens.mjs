@@ -126,10 +126,13 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
   const see = (name, ...args) => hand.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
   await hand.goto(`${address}/?quality=low`);
   await until("the phone sees it", async () => !!(await see("scene")));
-  const takes = hand.getByRole("button", { name: "You are a viewer. Take control" });
-  if ((await takes.count()) > 0) await takes.click();
   const pad = hand.locator('[data-stick="left"] .stick-pad');
-  await pad.waitFor();
+  // the first page drives; a second one takes control by a button
+  await until("the phone has joysticks", async () => {
+    const takes = hand.getByRole("button", { name: "You are a viewer. Take control" });
+    if (await takes.isVisible()) await takes.click();
+    return pad.isVisible();
+  });
   await check("a phone with joysticks", hand);
   assert.deepEqual(all, []);
   const touch = await phone.newCDPSession(hand);
