@@ -170,6 +170,11 @@ await withStudio(Number(process.env.PORT ?? 8433), async ({ page, until, ask, ti
   await page.keyboard.up("ArrowLeft");
   assert.ok(Math.abs((await azimuth()) - still) < 0.5, "and the camera stays");
 
+  await page.mouse.click(900, 120);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.match(await canvas.evaluate((c) => getComputedStyle(c).outlineStyle), /none/, "no frame for the mouse");
+
   step("help opens from everywhere");
   const helps = async (where, key) => {
     await page.keyboard.press(key);

@@ -121,6 +121,8 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
 
   assert.deepEqual(all, []);
   step("a phone: joysticks, one finger and two");
+  // two pages that draw without a graphics card would wait for each other
+  await page.goto("about:blank");
   const phone = await page.context().browser().newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "light" });
   const hand = await phone.newPage();
   const see = (name, ...args) => hand.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);

@@ -88,8 +88,9 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   canvas.addEventListener("pointerdown", (event) => {
     const { x, y } = place(event);
     canvas.setPointerCapture(event.pointerId);
-    canvas.focus({ preventScroll: true });
     touches.set(event.pointerId, { x, y });
+    canvas.focus({ preventScroll: true });
+    canvas.classList.remove("ringed");
     store.hovered.value = null;
     store.paletteOpen.value = false;
     if (event.pointerType === "touch") store.touch.value = true;
@@ -118,6 +119,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const pulls = event.button === 0 && !event.altKey && !event.shiftKey;
     drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, pane, moved: 0 };
   });
+
+  // the frame of the focus is for those who came by keyboard
+  canvas.addEventListener("focus", () => canvas.classList.toggle("ringed", touches.size === 0));
+  canvas.addEventListener("blur", () => canvas.classList.remove("ringed"));
 
   canvas.addEventListener("pointermove", (event) => {
     const { x, y } = place(event);
