@@ -123,9 +123,16 @@ function typing(event: Event): boolean {
   return !!target && (target.tagName === "INPUT" || target.tagName === "TEXTAREA" || target.tagName === "SELECT" || target.isContentEditable);
 }
 
+/** F1 anywhere, and ? wherever one does not write. */
+function asksHelp(event: KeyboardEvent): boolean {
+  const writes = (event.target as HTMLElement | null)?.closest?.("textarea, input:not([type=radio], [type=checkbox], [type=color], [type=range]), [contenteditable]");
+  return event.key === "F1" || (event.key === "?" && !writes);
+}
+
 /** Hears the keyboard and, once a picture, the gamepads. `other` gets the keys the scene does not use. */
 export function listen(other: (name: string, event: KeyboardEvent) => void) {
   addEventListener("keydown", (event) => {
+    if (asksHelp(event)) return other(event.key, event);
     if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event.key);
     // bodies at the start cannot be driven, so the keys are the editor's

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { BODY_FLOATS, type Vec3 } from "./protocol";
 import * as store from "./store";
 import { current } from "./view/stage";
+import { player } from "./sound/player";
 
 export function hook() {
   /** Where a body is, in the run or in what it is compared with. */
@@ -29,6 +30,10 @@ export function hook() {
       ghost: () => store.ghost.frame !== null,
       ghostTime: () => store.ghost.frame?.time ?? null,
       handles: () => current.stage?.gizmo.active ?? false,
+      /** Numbers along the grid in the view of that name: text and frame in pixels of the view. */
+      numbers: (view = "") => current.stage?.numbers.get(view) ?? [],
+      /** Whether there is sound, what has been heard, and how loud it is now. */
+      sound: () => ({ on: player.on, ...player.heard, loudness: player.loudness() }),
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
       /** Pictures drawn so far; draw calls and triangles of the last one, its shadows with it. */
       drawn: () => {

@@ -1,14 +1,17 @@
 import { render } from "preact";
 import { effect } from "@preact/signals";
 import "./style.css";
+import "./screens.css";
 import { App } from "./panels/app";
 import { connect } from "./link";
 import * as store from "./store";
 import { listen } from "./drive";
 import { listenChords, shortcut } from "./shortcuts";
+import { cameraKey } from "./view/keys";
 import { hook } from "./hook";
 import { listenDrops } from "./files";
 import { followLink } from "./share";
+import { listenSound } from "./sound/player";
 
 effect(() => {
   document.documentElement.dataset.theme = store.theme.value;
@@ -20,8 +23,9 @@ effect(() => {
 });
 render(<App />, document.getElementById("studio")!);
 followLink();
-listen(shortcut);
+listen((name, event) => cameraKey(name, event) || shortcut(name, event));
 listenChords();
 listenDrops();
+listenSound();
 hook();
 connect();

@@ -41,12 +41,13 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["N"], what: "Toggle snapping to the grid", builds: true, act: toggle(store.snapping, false, true) },
   { keys: ["Delete", "X"], what: "Delete the selection", builds: true, act: actions.removeChosen },
   { keys: ["Enter"], what: "End the cable, or place the shape at the centre", builds: true, act: () => finishTool(current.stage) },
-  { keys: ["?"], what: "This help", act: toggle(store.helpOpen, false, true) },
+  { keys: ["?", "F1"], what: "This help", act: toggle(store.helpOpen, false, true) },
   {
     keys: ["Escape"],
     what: "Close, or clear the selection",
     act: () => {
       if (store.helpOpen.value) store.helpOpen.value = false;
+      else if (store.paletteOpen.value) store.paletteOpen.value = false;
       else if (putDown()) return;
       else if (store.selected.value) actions.selectNothing();
       else if (store.building.value) actions.toggleBuild();

@@ -41,6 +41,11 @@ export const tool = signal<Tool>({ kind: "select" });
 export type GizmoMode = "translate" | "rotate" | "scale";
 export const gizmoMode = signal<GizmoMode>("translate");
 export const snapping = signal(true);
+/** Steps that handles and tools snap to: positions [m] and angles [°]. */
+export const snapGrid = signal(Number(remembered("grid")) || 0.1);
+export const snapTurn = signal(Number(remembered("turn")) || 15);
+/** What a drag of a handle amounts to, and the number typed in its place, beside the pointer. */
+export const dragReadout = signal<{ x: number; y: number; text: string; typed: string } | null>(null);
 /** What is to be done next with the tool in hand, in words. */
 export const toolHint = signal<string | null>(null);
 /** A frame drawn on the picture to select what is in it, in pixels of the canvas. */
@@ -56,6 +61,11 @@ export const editing = computed(() => {
   return !!s && (s.editing ?? (s.live && !s.playing && s.time === 0));
 });
 export const hovered = signal<{ text: string; x: number; y: number } | null>(null);
+
+/** Whether the page is used by fingers: then there are joysticks. */
+export const touch = signal(globalThis.matchMedia?.("(pointer: coarse)").matches ?? false);
+/** Whether the palette of the editor is open, where the screen has no room for it beside the picture. */
+export const paletteOpen = signal(false);
 
 export type LeftPanel = "scenes" | "tree" | "text" | null;
 export type RightPanel = "plots" | "solver" | "inspector" | "assembly" | null;
@@ -92,6 +102,9 @@ export const theme = signal<Theme>(
       ? "light"
       : "dark",
 );
+
+/** Whether the machine is heard. */
+export const sound = signal(remembered("sound") === "on");
 
 export interface Notice {
   id: number;

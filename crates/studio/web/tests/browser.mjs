@@ -6,7 +6,7 @@ import { serve } from "./serve.mjs";
 
 const server = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 960, height: 540 }, colorScheme: "dark" });
+const page = await browser.newPage({ viewport: { width: 1024, height: 576 }, colorScheme: "dark" });
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(error.message));
 page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));

@@ -11,12 +11,18 @@ import { array, copies, mirrorWay, removal } from "./placing";
 import { chosenIds, chosenNames, nameOf, select } from "./selection";
 
 /** Begins or ends building; bodies then stand where the text says. */
+/** Screens on which panels are sheets over the picture. */
+const SHEETS = "(max-width: 900px), (max-height: 500px)";
+
 export function toggleBuild() {
   store.building.value = !store.building.value;
   store.tool.value = { kind: "select" };
+  store.toolHint.value = null;
+  store.paletteOpen.value = false;
   if (store.building.value) {
     if (!store.editing.value) goToStart();
-    store.rightPanel.value = "inspector";
+    // on a small screen the fields would cover what is built
+    if (!globalThis.matchMedia?.(SHEETS).matches) store.rightPanel.value = "inspector";
   } else if (store.rightPanel.value === "inspector") store.rightPanel.value = null;
 }
 

@@ -1,13 +1,23 @@
 /** Numbers and names as an editor writes them: rounded, on the grid, and free. */
 import type { Json, Turn, Vec3 } from "../protocol";
+import * as store from "../store";
 
 /** Finest difference written [m, rad or 1]. */
 const FINEST = 1e-6;
-/** Steps of the grid and of turns, and the fine ones with Shift. */
-export const GRID = 0.1;
-export const FINE_GRID = 0.01;
-export const TURN_STEP = 15;
-export const FINE_TURN_STEP = 1;
+/** Steps of the grid [m] and of turns [°] that can be chosen. */
+export const GRID_STEPS = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 5];
+export const TURN_STEPS = [1, 5, 10, 15, 30, 45, 90];
+
+/** The grid that positions snap to [m], with Shift a tenth of it; 0 without snapping. */
+export function gridStep(fine: boolean): number {
+  return store.snapping.value ? store.snapGrid.value * (fine ? 0.1 : 1) : 0;
+}
+
+/** The step of turns [°]: with Shift whole degrees, or tenths; 0 without snapping. */
+export function turnStep(fine: boolean): number {
+  if (!store.snapping.value) return 0;
+  return fine ? (store.snapTurn.value > 1 ? 1 : 0.1) : store.snapTurn.value;
+}
 
 /** A number without the dust of computing: 0.30000000000000004 is 0.3. */
 export function tidy(value: number): number {

@@ -5,7 +5,7 @@ import * as store from "../store";
 import type { Pane, Viewport } from "../view/viewport";
 import { edit } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
-import { FINE_GRID, freeName, GRID, niceSize, snapOn, tidyAll } from "./numbers";
+import { freeName, gridStep, niceSize, snapOn, tidyAll } from "./numbers";
 import { featurePoints } from "./placing";
 
 /** Newtons that an arrow of one metre stands for. */
@@ -13,10 +13,6 @@ const NEWTONS_PER_METRE = 100;
 
 /** Places picked so far with the tool in hand. */
 let picked: Anchor[] = [];
-
-export function gridStep(fine: boolean): number {
-  return store.snapping.value ? (fine ? FINE_GRID : GRID) : 0;
-}
 
 /** The place under the pointer: on a body's surface, else on the ground z = 0, else in the plane of the target that faces the eye. */
 export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): Anchor {

@@ -16,6 +16,8 @@ import { AssemblyPanel } from "./assembly";
 import { Legend } from "./legend";
 import { InspectorPanel } from "./inspector";
 import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
+import { DragReadout } from "./handles";
+import { ViewCube } from "./viewcube";
 import { NameLists } from "./field";
 import { Ask } from "./ask";
 import { Exports } from "./export";
@@ -24,7 +26,7 @@ import { keepThumbnail } from "../files";
 
 export function App() {
   return (
-    <div class="page">
+    <div class={`page ${store.building.value ? "building" : ""}`}>
       <TopBar />
       <main class="middle">
         {store.leftPanel.value === "scenes" && <ScenesPanel />}
@@ -67,7 +69,7 @@ function Picture() {
   const four = store.views.value === 4 && store.stereo.value === "off" && !splits();
   return (
     <div class="picture">
-      <canvas ref={canvas} aria-label="The simulated scene" />
+      <canvas ref={canvas} tabIndex={0} role="application" aria-label="The simulated scene. Arrow keys rotate the view, with Shift they pan; plus and minus zoom." />
       {four && (
         <div class={`pane-names ${store.building.value ? "low" : ""}`} aria-hidden="true">
           <span>Top</span>
@@ -78,7 +80,10 @@ function Picture() {
       )}
       <SplitNames />
       <FaultBanner />
-      <Legend />
+      <div class="top-right">
+        <ViewCube />
+        <Legend />
+      </div>
       {!store.building.value && <Hints />}
       {!still && <Levers />}
       <div class="top-middle">
@@ -87,6 +92,7 @@ function Picture() {
         <ToolHint />
       </div>
       <Marquee />
+      <DragReadout />
       <Exports />
       <Waiting />
       <ContextLost canvas={canvas} />

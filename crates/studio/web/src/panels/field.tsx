@@ -179,33 +179,35 @@ function Nested({ field, value, path, about, error }: { field: Field & { kind: "
     put(path, name === "" ? undefined : form ? shapeOf(form, 0.5).shape : { [name]: name === "constant" ? 0 : {} }, value);
   };
   return (
-    <details class="nested" open={value !== undefined}>
-      <summary title={about}>
-        <span class="field-name">{field.key.replaceAll("_", " ")}</span>
-        {field.kind === "variant" && (
-          <select aria-label={path.join(" ")} value={chosen?.name ?? ""} disabled={!store.mayDrive.value} onClick={(e) => e.stopPropagation()} onChange={(e) => pick(e.currentTarget.value)}>
-            <option value="">none</option>
-            {field.variants.map((v) => <option key={v.name} value={v.name} title={v.about}>{v.name}</option>)}
-          </select>
-        )}
-        {field.kind === "table" && value !== undefined && !field.needed && (
-          <button type="button" class="small" onClick={(e) => (e.preventDefault(), put(path, undefined, value))}>
-            remove
-          </button>
-        )}
-      </summary>
-      {error && <p class="field-error" role="alert">{error}</p>}
-      {chosen && chosen.field.kind !== "table" && <FieldRow field={chosen.field} value={value?.[chosen.name]} path={way} />}
-      {front.map(row)}
-      {rest.length > 0 && (
-        <details class="nested">
-          <summary>
-            <span class="field-name dim">more ({rest.length})</span>
-          </summary>
-          {rest.map(row)}
-        </details>
+    <div class="nested-box">
+      {field.kind === "variant" && (
+        <select class="nested-choice" aria-label={path.join(" ")} value={chosen?.name ?? ""} disabled={!store.mayDrive.value} onChange={(e) => pick(e.currentTarget.value)}>
+          <option value="">none</option>
+          {field.variants.map((v) => <option key={v.name} value={v.name} title={v.about}>{v.name}</option>)}
+        </select>
       )}
-    </details>
+      {field.kind === "table" && value !== undefined && !field.needed && (
+        <button type="button" class="small nested-choice" onClick={() => put(path, undefined, value)}>
+          remove
+        </button>
+      )}
+      <details class="nested" open={value !== undefined}>
+        <summary title={about}>
+          <span class="field-name">{field.key.replaceAll("_", " ")}</span>
+        </summary>
+        {error && <p class="field-error" role="alert">{error}</p>}
+        {chosen && chosen.field.kind !== "table" && <FieldRow field={chosen.field} value={value?.[chosen.name]} path={way} />}
+        {front.map(row)}
+        {rest.length > 0 && (
+          <details class="nested">
+            <summary>
+              <span class="field-name dim">more ({rest.length})</span>
+            </summary>
+            {rest.map(row)}
+          </details>
+        )}
+      </details>
+    </div>
   );
 }
 

@@ -74,13 +74,16 @@ const PATHS: Record<string, string> = {
   split: "M4 5h16v14H4zM12 5v14",
   ghost: "M6 20V10a6 6 0 0 1 12 0v10l-3-2-3 2-3-2zM10 10v.1M14 10v.1",
   select: "M5 3l14 8-6 2-3 6z",
+  more: "M5 12h.1M12 12h.1M19 12h.1",
+  sound: "M4 10v4h4l5 4V6l-5 4zM16 9a4 4 0 0 1 0 6M18.500 6.500a8 8 0 0 1 0 11",
+  mute: "M4 10v4h4l5 4V6l-5 4zM16 9l5 6M21 9l-5 6",
   warn: "M12 4L2 20h20zM12 10v5M12 17.500v.1",
 };
 
 export function Icon({ name }: { name: string }) {
   const solid = ["play", "start", "back", "on", "stepBack", "stepOn"].includes(name);
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" fill={solid ? "currentColor" : "none"} stroke="currentColor" stroke-width={name === "pause" ? 4 : 1.8} stroke-linecap="round" stroke-linejoin="round">
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" fill={solid ? "currentColor" : "none"} stroke="currentColor" stroke-width={name === "pause" || name === "more" ? 4 : 1.8} stroke-linecap="round" stroke-linejoin="round">
       <path d={PATHS[name]} />
     </svg>
   );

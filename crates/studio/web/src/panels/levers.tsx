@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Input } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
+import { sticksOf, StickPad } from "./sticks";
 import { called, caps, isHeld, mirrored, want, wantedOf } from "../drive";
 
 /** Place of a value on the lever from 0, left, to 1. */
@@ -14,9 +15,14 @@ function part(input: Input, value: number): number {
 export function Levers() {
   const scene = store.scene.value;
   if (!scene || scene.inputs.length === 0) return null;
+  const sticks = store.touch.value && store.mayDrive.value ? sticksOf(scene.inputs) : [];
+  const rest = scene.inputs.filter((input) => !sticks.some((s) => s.x === input || s.y === input));
   return (
-    <section class="levers" aria-label="Levers">
-      {scene.inputs.map((input) => (
+    <section class={`levers ${sticks.length > 0 ? "by-hand" : ""}`} aria-label="Levers">
+      {sticks.map((stick) => (
+        <StickPad key={`${scene.id}/${stick.side}`} stick={stick} />
+      ))}
+      {rest.map((input) => (
         <Lever key={`${scene.id}/${input.name}`} input={input} />
       ))}
       {!store.mayDrive.value && store.linkState.value.phase === "open" && (

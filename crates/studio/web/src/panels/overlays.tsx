@@ -2,6 +2,7 @@
 import type { RefObject } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Input } from "../protocol";
 import * as store from "../store";
 import { connect, send } from "../link";
 import { called, caps, driven, keyCap } from "../drive";
@@ -110,20 +111,42 @@ export function Hints() {
         <IconButton icon="close" label="Close the hints" onClick={dismiss} />
       </header>
       <ul>
-        {keys.map((input) => (
-          <li key={input.name}>
-            {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {called(input)}
-          </li>
-        ))}
-        {keys.length === 0 && scene.inputs.length > 0 && <li>Drag the levers below</li>}
-        <li>
-          <b>Drag a body</b> to pull it, <b>drag the ground</b> to rotate the view, <b>wheel</b> to zoom
-        </li>
-        <li>
-          <kbd>␣</kbd> to pause, then <b>drag the timeline</b> back and continue from there
-        </li>
+        {store.touch.value ? <TouchHints driven={scene.inputs.length > 0} /> : <MouseHints keys={keys} driven={scene.inputs.length > 0} />}
       </ul>
     </section>
+  );
+}
+
+function MouseHints({ keys, driven }: { keys: Input[]; driven: boolean }) {
+  return (
+    <>
+      {keys.map((input) => (
+        <li key={input.name}>
+          {caps(input)?.map((cap) => <kbd key={cap}>{cap}</kbd>)} {called(input)}
+        </li>
+      ))}
+      {keys.length === 0 && driven && <li>Drag the levers below</li>}
+      <li>
+        <b>Drag a body</b> to pull it, <b>drag the ground</b> to rotate the view, <b>wheel</b> to zoom
+      </li>
+      <li>
+        <kbd>␣</kbd> to pause, then <b>drag the timeline</b> back and continue from there
+      </li>
+    </>
+  );
+}
+
+function TouchHints({ driven }: { driven: boolean }) {
+  return (
+    <>
+      {driven && <li>Drag the sticks and levers below</li>}
+      <li>
+        <b>One finger</b> pulls a body, or rotates the view
+      </li>
+      <li>
+        <b>Two fingers</b> pan and zoom
+      </li>
+    </>
   );
 }
 
@@ -161,7 +184,7 @@ export function Help() {
           </section>
         )}
         <section>
-          <h3>Mouse</h3>
+          <h3>Mouse and touch</h3>
           <dl>
             {[
               ["Drag a body", "Pull it with a spring"],
@@ -171,7 +194,10 @@ export function Help() {
               ["Wheel", "Zoom at the pointer"],
               ["Click", "Select"],
               ["Double click", "Fit the view to it"],
+              ["One finger", "As the left button"],
+              ["Two fingers", "Pan and zoom"],
               ["Building: drag a handle", "Move, rotate or scale; Shift for fine steps"],
+              ["Building: type while dragging", "A number and Enter; x, y, z for an axis, Shift + x for the plane across it; Escape cancels"],
               ["Building: Shift + click", "Add to or remove from the selection"],
               ["Building: Shift + drag", "Box selection"],
             ].map(([how, what]) => (
@@ -193,6 +219,15 @@ export function Help() {
                   ))}
                 </dt>
                 <dd>{s.builds ? `${s.what} (building)` : s.what}</dd>
+              </div>
+            ))}
+            {[
+              ["Arrows, picture focused", "Rotate the view, with Shift pan"],
+              ["+ −, picture focused", "Zoom"],
+            ].map(([how, what]) => (
+              <div key={how}>
+                <dt>{how}</dt>
+                <dd>{what}</dd>
               </div>
             ))}
             {CHORDS.filter((c) => c.keys).map((c) => (

@@ -5,6 +5,7 @@ import { CONNECTIONS } from "../build/make";
 import { chosenNames } from "../build/selection";
 import { take } from "../build/tools";
 import { Icon, IconButton } from "./icons";
+import { SnapSteps } from "./handles";
 
 const FORMS: [store.FormName, string][] = [
   ["sphere", "Sphere"],
@@ -23,18 +24,18 @@ export function Palette() {
   const off = !store.mayDrive.value;
   const tool = store.tool.value;
   const button = (icon: string, label: string, about: string, next: store.Tool, on: boolean) => (
-    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => (on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? ((store.asking.value = "mesh"), take(next)) : take(next))}>
+    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => ((store.paletteOpen.value = false), on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? ((store.asking.value = "mesh"), take(next)) : take(next))}>
       <Icon name={icon} />
       <span>{label}</span>
     </button>
   );
   return (
-    <section class="palette" aria-label="Palette">
-      <h3>Add</h3>
+    <section class={`palette ${store.paletteOpen.value ? "open" : ""}`} aria-label="Palette">
+      <h2>Add</h2>
       <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the view`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
-      <h3>Connect</h3>
+      <h2>Connect</h2>
       <div>{CONNECTIONS.map((c) => button(c.kind === "cylindrical" ? "cylinder" : c.kind, c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
-      <h3>Load</h3>
+      <h2>Load</h2>
       <div>
         {button("force", "Force", "A force on a body: drag from its point of application to the tip of the arrow, or click both", { kind: "force" }, tool.kind === "force")}
         {button("cable", "Cable", "A cable through points; Enter ends it", { kind: "cable" }, tool.kind === "cable")}
@@ -57,11 +58,12 @@ export function BuildBar() {
   const bodies = store.scene.value ? chosenNames().length : 0;
   return (
     <div class="buildbar" role="toolbar" aria-label="Build">
+      <IconButton class="palette-button" icon="plus" label="Palette" pressed={store.paletteOpen.value} onClick={() => (store.paletteOpen.value = !store.paletteOpen.value)} />
       <IconButton icon="select" label="Select (Escape)" pressed={store.tool.value.kind === "select"} onClick={() => take({ kind: "select" })} />
       {MODES.map(([mode, icon, label]) => (
         <IconButton key={mode} icon={icon} label={label} pressed={store.gizmoMode.value === mode} onClick={() => (store.gizmoMode.value = mode)} />
       ))}
-      <IconButton icon="magnet" label="Snap to 0.1 m and 15°, with Shift to 1 cm and 1° (N)" pressed={store.snapping.value} onClick={() => (store.snapping.value = !store.snapping.value)} />
+      <SnapSteps />
       <span class="gap" />
       <IconButton icon="undo" label={s?.undo ? `Undo: ${s.undo} (Ctrl Z)` : "Nothing to undo"} disabled={off || !s?.undo} onClick={actions.undo} />
       <IconButton icon="redo" label={s?.redo ? `Redo: ${s.redo} (Ctrl Y)` : "Nothing to redo"} disabled={off || !s?.redo} onClick={actions.redo} />
@@ -90,7 +92,7 @@ export function ToolHint() {
     );
   }
   const many = store.fellows.value.length;
-  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the left, or click a body. Shift-click adds to the selection.");
+  const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the palette, or click a body. Shift-click adds to the selection.");
   return text ? (
     <div class="toolhint" role="status">
       {text}

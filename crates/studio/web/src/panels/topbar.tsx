@@ -5,6 +5,7 @@ import { current } from "../view/stage";
 import { toggleBuild } from "../build/actions";
 import { ExportMenu } from "./export";
 import { Icon, IconButton } from "./icons";
+import { More } from "./more";
 
 export function TopBar() {
   const scene = store.scene.value;
@@ -15,7 +16,7 @@ export function TopBar() {
     <header class="topbar">
       <div class="brand">
         <img src="/icon.svg" alt="" />
-        <strong>Windlass</strong>
+        <h1>Windlass</h1>
       </div>
       <nav class="group" aria-label="Panels at the left">
         <button type="button" class="scene-button" aria-pressed={store.leftPanel.value === "scenes"} onClick={left("scenes")} title="Choose a scene">
@@ -30,38 +31,41 @@ export function TopBar() {
         </button>
       </nav>
       <span class="stretch" />
-      <div class="group" role="toolbar" aria-label="View">
-        <CameraMenu />
-        <IconButton icon="frame" label="Frame the selection, or everything (F)" onClick={() => current.stage?.frameSelection()} />
-        <IconButton icon="four" label="Four views (4)" pressed={store.views.value === 4} onClick={() => (store.views.value = store.views.value === 4 ? 1 : 4)} />
-        <label class="select-icon" title="Stereo">
-          <Icon name="glasses" />
-          <span class="sr">Stereo</span>
-          <select value={store.stereo.value} onChange={(e) => (store.stereo.value = e.currentTarget.value as store.Stereo)} aria-label="Stereo">
-            <option value="off">Mono</option>
-            <option value="anaglyph">Red–cyan</option>
-            <option value="side">Side by side</option>
-          </select>
-        </label>
-        <HeadsetButton />
-      </div>
-      <div class="group" role="toolbar" aria-label="Show">
-        <IconButton icon="tension" label="Colour cables by tension (T)" pressed={store.byTension.value} onClick={() => (store.byTension.value = !store.byTension.value)} />
-        <IconButton icon="contact" label="Contact forces (C)" pressed={store.showContacts.value} onClick={() => (store.showContacts.value = !store.showContacts.value)} />
-        <IconButton icon="axis" label="Axes of joints and applied forces (J)" pressed={store.showAxes.value} onClick={() => (store.showAxes.value = !store.showAxes.value)} />
-        <IconButton icon="grid" label="Ground grid" pressed={store.showGrid.value} onClick={() => (store.showGrid.value = !store.showGrid.value)} />
-      </div>
-      <div class="group">
-        <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
-        <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
-        <IconButton icon="assembly" label="Assembly (A)" pressed={store.rightPanel.value === "assembly"} onClick={right("assembly")} />
-        <IconButton icon="inspector" label="Inspector" pressed={store.rightPanel.value === "inspector"} onClick={right("inspector")} />
-      </div>
-      <div class="group">
-        <ExportMenu />
-        <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
-        <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
-      </div>
+      <More>
+        <div class="group" role="toolbar" aria-label="View">
+          <CameraMenu />
+          <IconButton icon="frame" label="Frame the selection, or everything (F)" onClick={() => current.stage?.frameSelection()} />
+          <IconButton icon="four" label="Four views (4)" pressed={store.views.value === 4} onClick={() => (store.views.value = store.views.value === 4 ? 1 : 4)} />
+          <label class="select-icon" title="Stereo">
+            <Icon name="glasses" />
+            <span class="sr">Stereo</span>
+            <select value={store.stereo.value} onChange={(e) => (store.stereo.value = e.currentTarget.value as store.Stereo)} aria-label="Stereo">
+              <option value="off">Mono</option>
+              <option value="anaglyph">Red–cyan</option>
+              <option value="side">Side by side</option>
+            </select>
+          </label>
+          <HeadsetButton />
+        </div>
+        <div class="group" role="toolbar" aria-label="Show">
+          <IconButton icon="tension" label="Colour cables by tension (T)" pressed={store.byTension.value} onClick={() => (store.byTension.value = !store.byTension.value)} />
+          <IconButton icon="contact" label="Contact forces (C)" pressed={store.showContacts.value} onClick={() => (store.showContacts.value = !store.showContacts.value)} />
+          <IconButton icon="axis" label="Axes of joints and applied forces (J)" pressed={store.showAxes.value} onClick={() => (store.showAxes.value = !store.showAxes.value)} />
+          <IconButton icon="grid" label="Ground grid" pressed={store.showGrid.value} onClick={() => (store.showGrid.value = !store.showGrid.value)} />
+        </div>
+        <div class="group">
+          <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
+          <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
+          <IconButton icon="assembly" label="Assembly (A)" pressed={store.rightPanel.value === "assembly"} onClick={right("assembly")} />
+          <IconButton icon="inspector" label="Inspector" pressed={store.rightPanel.value === "inspector"} onClick={right("inspector")} />
+        </div>
+        <div class="group">
+          <ExportMenu />
+          <IconButton icon={store.sound.value ? "sound" : "mute"} label="Sound" pressed={store.sound.value} onClick={() => (store.sound.value = !store.sound.value)} />
+          <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
+          <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
+        </div>
+      </More>
       {clients > 1 && (
         <span class="clients" title="Number of connected clients">
           {clients} watching

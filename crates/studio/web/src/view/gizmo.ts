@@ -2,11 +2,12 @@
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import * as store from "../store";
-import { FINE_GRID, FINE_TURN_STEP, GRID, TURN_STEP } from "../build/numbers";
+import { gridStep, turnStep } from "../build/numbers";
 import { moved, scalable, scaled, type Move } from "../build/placing";
 import { chosenNames } from "../build/selection";
 import { edit } from "../build/edit";
-import type { Viewport } from "./viewport";
+import { limited, onGrid, rotation, scaling, translation, typedOn, typedValue, type Grip } from "./handle";
+import type { Pane, Viewport } from "./viewport";
 import type { Vec3 } from "../protocol";
 
 /** What three's handles take for a pointer: its place in the view from −1 to 1. */
@@ -15,19 +16,35 @@ interface Pointer {
   y: number;
   button: number;
 }
-type Handles = TransformControls & { pointerHover(p: Pointer): void; pointerDown(p: Pointer): void; pointerMove(p: Pointer): void; pointerUp(p: Pointer): void };
+type Handles = TransformControls & { pointerHover(p: Pointer): void };
+
+/** Size of the handles; and their arrows and rings in units of that. */
+const SIZE = 0.85;
+const REACH = 0.5;
+
+/** What is dragged: the bodies as they were, the view it began in, and how. */
+interface Drag {
+  names: string[];
+  poses: THREE.Matrix4[];
+  proxy: THREE.Matrix4;
+  pane: Pane;
+  grip: Grip;
+  /** The pointer's last place on the canvas, and whether it moves in fine steps. */
+  at: { x: number; y: number };
+  fine: boolean;
+  typed: string;
+}
 
 export class Gizmo {
   readonly helper: THREE.Object3D;
   private handles: Handles;
   /** Stands for the selection; the handles move it. */
   private proxy = new THREE.Object3D();
-  private start: { names: string[]; poses: THREE.Matrix4[]; proxy: THREE.Matrix4 } | null = null;
-  private fine = false;
+  private start: Drag | null = null;
 
   constructor(private stage: Viewport) {
     this.handles = new TransformControls(stage.eye) as Handles;
-    this.handles.setSize(0.85);
+    this.handles.setSize(SIZE);
     this.helper = this.handles.getHelper();
     this.helper.visible = false;
   }
@@ -85,41 +102,102 @@ export class Gizmo {
     return !!body && scalable(body, scene!.tree);
   }
 
-  private at(x: number, y: number, button: number): Pointer {
-    const { pane, at } = this.stage.paneAt(x, y);
-    if (!this.dragging) this.handles.camera = pane.camera;
-    return { x: at.x, y: at.y, button };
-  }
-
-  private snaps(fine: boolean) {
-    this.fine = fine;
-    const on = store.snapping.value;
-    this.handles.setTranslationSnap(on ? (fine ? FINE_GRID : GRID) : null);
-    this.handles.setRotationSnap(on ? THREE.MathUtils.degToRad(fine ? FINE_TURN_STEP : TURN_STEP) : null);
-  }
-
   /** Lights the handle under the pointer; true if there is one. */
   hover(x: number, y: number): boolean {
     if (!this.active) return false;
+    const { pane, at } = this.stage.paneAt(x, y);
+    this.handles.camera = pane.camera;
     this.helper.updateMatrixWorld(true);
-    this.handles.pointerHover(this.at(x, y, -1));
+    this.handles.pointerHover({ x: at.x, y: at.y, button: -1 });
     return this.handles.axis !== null;
   }
 
   /** Takes the handle under the pointer; false if there is none. */
   grab(x: number, y: number, fine: boolean): boolean {
     if (!this.hover(x, y)) return false;
-    this.snaps(fine);
+    const { pane } = this.stage.paneAt(x, y);
     const names = chosenNames();
     this.proxy.updateMatrixWorld(true);
-    this.start = { names, poses: names.map((n) => this.poseOf(n)!.clone()), proxy: this.proxy.matrixWorld.clone() };
-    this.handles.pointerDown({ ...this.at(x, y, 0) });
+    const grip = this.grip(pane, this.stage.rayIn(pane, x, y));
+    this.start = { names, poses: names.map((n) => this.poseOf(n)!.clone()), proxy: this.proxy.matrixWorld.clone(), pane, grip, at: { x, y }, fine, typed: "" };
     return true;
   }
 
+  private grip(pane: Pane, from: THREE.Ray): Grip {
+    const camera = pane.camera;
+    const [right, up, back] = [0, 1, 2].map((i) => new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, i).normalize()) as [THREE.Vector3, THREE.Vector3, THREE.Vector3];
+    const position = this.proxy.position.clone();
+    const flat = camera instanceof THREE.OrthographicCamera;
+    const far = camera.position.distanceTo(position);
+    // as three sizes its handles
+    const unit = ((flat ? camera.top - camera.bottom : far * 1.9 * Math.tan(THREE.MathUtils.degToRad(camera.fov) / 2)) * SIZE) / 4;
+    const mode = store.gizmoMode.value;
+    return {
+      mode,
+      axis: this.handles.axis!,
+      position,
+      frame: mode === "translate" ? new THREE.Quaternion() : this.proxy.quaternion.clone(),
+      eye: flat ? back : camera.position.clone().sub(position).normalize(),
+      right,
+      up,
+      radius: unit * REACH,
+      from: from.clone(),
+    };
+  }
+
   drag(x: number, y: number, fine: boolean) {
-    this.snaps(fine);
-    this.handles.pointerMove(this.at(x, y, -1));
+    if (!this.start) return;
+    this.start.at = { x, y };
+    this.start.fine = fine;
+    this.apply();
+  }
+
+  /** A key during a drag: a number, an axis, Enter or Escape. True if it was one of these. */
+  key(key: string, shift: boolean): boolean {
+    const d = this.start;
+    if (!d) return false;
+    if (key === "Escape") this.cancel();
+    else if (key === "Enter") this.drop();
+    else {
+      const axis = limited(key, shift, d.grip.mode);
+      const typed = typedOn(d.typed, key);
+      // the same key again lets all axes go
+      if (axis) this.handles.axis = (d.grip.axis = d.grip.axis === axis ? (d.grip.mode === "rotate" ? "E" : "XYZ") : axis) as Handles["axis"];
+      else if (typed !== null) d.typed = typed;
+      else return false;
+      this.apply();
+    }
+    return true;
+  }
+
+  /** Moves what stands for the selection to where the pointer or the typed number wants it. */
+  private apply() {
+    const { grip, pane, at, fine, typed, proxy } = this.start!;
+    const ray = this.stage.rayIn(pane, at.x, at.y);
+    const value = typedValue(typed);
+    const start = { p: new THREE.Vector3(), q: new THREE.Quaternion(), s: new THREE.Vector3() };
+    proxy.decompose(start.p, start.q, start.s);
+    this.proxy.position.copy(start.p);
+    this.proxy.quaternion.copy(start.q);
+    this.proxy.scale.set(1, 1, 1);
+    let said = "";
+    if (grip.mode === "translate") {
+      const by = translation(grip, ray, value);
+      if (by) this.proxy.position.copy(value === null ? onGrid(start.p, by, gridStep(fine)) : start.p.clone().add(by));
+      const went = this.proxy.position.clone().sub(start.p);
+      said = [...grip.axis].map((n) => `${n.toLowerCase()} ${signed(went.getComponent("XYZ".indexOf(n)), 3)} m`).join("   ");
+    } else if (grip.mode === "rotate") {
+      const turn = rotation(grip, ray, value);
+      const step = THREE.MathUtils.degToRad(turnStep(fine));
+      const angle = turn ? (value === null && step > 0 ? Math.round(turn.angle / step) * step : turn.angle) : 0;
+      if (turn) this.proxy.quaternion.premultiply(new THREE.Quaternion().setFromAxisAngle(turn.axis, angle));
+      said = `${signed(THREE.MathUtils.radToDeg(angle), 1)}°${grip.axis.length === 1 && grip.axis !== "E" ? ` about ${grip.axis.toLowerCase()}` : ""}`;
+    } else {
+      const by = scaling(grip, ray, value);
+      if (by) this.proxy.scale.set(...by);
+      said = [...grip.axis].map((n) => `${n.toLowerCase()} × ${this.proxy.scale.getComponent("XYZ".indexOf(n)).toFixed(2)}`).join("   ");
+    }
+    store.dragReadout.value = { x: at.x, y: at.y, text: said, typed };
   }
 
   /** Where each body is now that the handles moved. */
@@ -140,16 +218,17 @@ export class Gizmo {
     if (!this.start) return;
     const ends = this.ends();
     const factor = this.proxy.scale.toArray() as Vec3;
-    const mode = store.gizmoMode.value;
-    this.handles.pointerUp({ x: 0, y: 0, button: 0 });
-    this.start = null;
+    const { mode } = this.start.grip;
+    // sizes are on a grid ten times finer than positions, unless a factor was typed
+    const grid = typedValue(this.start.typed) === null ? gridStep(this.start.fine) / 10 : 0;
+    this.end();
     const scene = store.scene.value;
     const changed = ends.some((m) => m.after.elements.some((v, i) => Math.abs(v - m.before.elements[i]!) > 1e-7));
     if (!scene || !changed) return this.release();
     const what = ends.length === 1 ? ends[0]!.name : `${ends.length} bodies`;
     if (mode === "scale") {
       const body = scene.bodies.find((b) => b.name === ends[0]!.name)!;
-      edit(`Scale ${what}`, scaled(scene.tree, body, factor, store.snapping.value ? (this.fine ? 0.001 : 0.01) : 0));
+      edit(`Scale ${what}`, scaled(scene.tree, body, factor, grid));
     } else edit(`${mode === "rotate" ? "Turn" : "Move"} ${what}`, moved(scene.tree, ends));
     // the new scene brings the new places; if it is refused, the old ones come back
     setTimeout(() => this.release(), 1500);
@@ -158,12 +237,21 @@ export class Gizmo {
   /** Gives up what was dragged. */
   cancel() {
     if (!this.start) return;
-    this.handles.pointerUp({ x: 0, y: 0, button: 0 });
-    this.start = null;
+    this.end();
     this.release();
+  }
+
+  private end() {
+    this.start = null;
+    this.handles.axis = null;
+    store.dragReadout.value = null;
   }
 
   private release() {
     if (!this.dragging) this.stage.bodies?.override(new Map());
   }
+}
+
+function signed(value: number, digits: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
 }

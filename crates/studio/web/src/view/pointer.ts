@@ -7,12 +7,13 @@ import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
 import { lengthAlong } from "../assembly";
+import { orbit } from "./look";
 import type { Stage } from "./stage";
 import type { Pane } from "./viewport";
 
 type Drag =
-  | { kind: "orbit" | "pan"; x: number; y: number; moved: number }
-  | { kind: "pull"; plane: THREE.Plane; moved: number }
+  | { kind: "orbit" | "pan"; x: number; y: number; pane: Pane; moved: number }
+  | { kind: "pull"; plane: THREE.Plane; pane: Pane; moved: number }
   | { kind: "gizmo"; moved: number }
   | { kind: "marquee"; x: number; y: number; moved: number }
   | { kind: "draw"; x: number; y: number; moved: number }
@@ -49,7 +50,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
     stage.bands[0] = { from: { body: hit.body, at }, to: hit.point.clone() };
     send({ do: "grab", body: body.id, at: at.toArray() as Vec3, to: hit.point.toArray() as Vec3 });
-    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), moved: 0 };
+    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, hit.point), pane, moved: 0 };
   };
 
   const pullable = (id: number) => ["cable", "mass-point cable"].includes(store.scene.value?.lines.find((l) => l.id === id)?.kind ?? "");
@@ -60,7 +61,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     const facing = pane.camera.getWorldDirection(new THREE.Vector3());
     stage.bands[0] = { from: { line: line.line, along }, to: line.point.clone() };
     send({ do: "pull", line: line.line, along, to: line.point.toArray() as Vec3 });
-    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, line.point), moved: 0 };
+    return { kind: "pull", plane: new THREE.Plane().setFromNormalAndCoplanarPoint(facing, line.point), pane, moved: 0 };
   };
 
   /** Whether a tool that needs two places can be drawn from here to the second: from a body, and not from the ground. */
@@ -87,11 +88,17 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   canvas.addEventListener("pointerdown", (event) => {
     const { x, y } = place(event);
     canvas.setPointerCapture(event.pointerId);
-    (document.activeElement as HTMLElement | null)?.blur();
     touches.set(event.pointerId, { x, y });
+    canvas.focus({ preventScroll: true });
+    canvas.classList.remove("ringed");
     store.hovered.value = null;
+    store.paletteOpen.value = false;
+    if (event.pointerType === "touch") store.touch.value = true;
     if (touches.size === 2) {
       endPull();
+      stage.gizmo.cancel();
+      store.marquee.value = null;
+      if (drag?.kind === "draw") putDown();
       drag = { kind: "pinch", moved: CLICK };
       return;
     }
@@ -110,8 +117,12 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       return;
     }
     const pulls = event.button === 0 && !event.altKey && !event.shiftKey;
-    drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, moved: 0 };
+    drag = (pulls && startPull(x, y)) || { kind: pans ? "pan" : "orbit", x, y, pane, moved: 0 };
   });
+
+  // the frame of the focus is for those who came by keyboard
+  canvas.addEventListener("focus", () => canvas.classList.toggle("ringed", touches.size === 0));
+  canvas.addEventListener("blur", () => canvas.classList.remove("ringed"));
 
   canvas.addEventListener("pointermove", (event) => {
     const { x, y } = place(event);
@@ -121,7 +132,6 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (drag.kind === "pinch") pinch(event.pointerId, x, y);
     touches.set(event.pointerId, { x, y });
     drag.moved += Math.abs(dx) + Math.abs(dy);
-    const { ray, pane } = stage.rayAt(x, y);
     if (drag.kind === "draw") {
       // the first place is where it began, the second where the pointer is
       if (drag.moved >= CLICK && pickedPlaces().length === 0) useTool(stage, drag.x, drag.y, event.altKey, event.shiftKey);
@@ -130,13 +140,13 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
     else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
     else if (drag.kind === "orbit") {
-      if (drag.moved > CLICK && store.cameraMode.value.kind === "scene") leaveSceneCamera();
-      stage.rig.orbit(dx * 0.006, dy * 0.006);
+      if (drag.moved > CLICK || store.cameraMode.value.kind !== "scene") orbit(stage, dx * 0.006, dy * 0.006);
     } else if (drag.kind === "pan") {
-      const scale = stage.metresPerPixel(pane);
-      stage.rig.pan(-dx * scale, dy * scale, pane.camera);
+      // a drag stays with the view it began in
+      const scale = stage.metresPerPixel(drag.pane);
+      stage.rig.pan(-dx * scale, dy * scale, drag.pane.camera);
     } else if (drag.kind === "pull" && stage.bands[0]) {
-      const to = ray.ray.intersectPlane(drag.plane, new THREE.Vector3());
+      const to = stage.rayIn(drag.pane, x, y).intersectPlane(drag.plane, new THREE.Vector3());
       if (to) {
         stage.bands[0].to.copy(to);
         send({ do: "drag", to: to.toArray() as Vec3 });
@@ -169,15 +179,6 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     select(inside.map((b) => b.id));
   };
 
-  /** A turn of the wrist takes a fixed camera along: the orbit goes on from where it stood. */
-  const leaveSceneCamera = () => {
-    const from = stage.eye.position.clone().sub(stage.rig.target);
-    stage.rig.distance = from.length();
-    stage.rig.azimuth = Math.atan2(from.y, from.x);
-    stage.rig.elevation = Math.asin(from.z / (from.length() || 1));
-    store.cameraMode.value = { kind: "orbit" };
-  };
-
   const endPull = () => {
     if (stage.bands[0]) send({ do: "release" });
     stage.bands[0] = null;
@@ -199,6 +200,18 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     endPull();
     drag = null;
   };
+  // while a handle is dragged, keys are the drag's: numbers, axes, Enter and Escape
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (drag?.kind !== "gizmo" || event.ctrlKey || event.metaKey || !stage.gizmo.key(event.key, event.shiftKey)) return;
+      // what it ended or changed by keys is no click when the button goes up
+      drag.moved = CLICK;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
   canvas.addEventListener("pointerup", lift);
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());

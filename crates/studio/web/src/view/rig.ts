@@ -2,8 +2,8 @@
 import * as THREE from "three";
 import type { Vec3 } from "../protocol";
 
-/** Steepest look down or up: straight would leave no direction for up. */
-const STEEPEST = Math.PI / 2 - 0.01;
+/** Steepest look, straight down or up. */
+const STEEPEST = Math.PI / 2;
 /** Nearest that something is framed from [m]. */
 const NEAREST = 0.2;
 
@@ -13,7 +13,29 @@ export class Rig {
   elevation = 0.35;
   distance = 30;
 
+  /** A turn on its way: from, to, begin and end [ms]. */
+  private turn: { from: [number, number]; to: [number, number]; begin: number; end: number } | null = null;
+
+  /** Turns about the target, the short way round, within some time. */
+  turnTo(azimuth: number, elevation: number, now: number, ms: number) {
+    const round = 2 * Math.PI;
+    const near = azimuth + Math.round((this.azimuth - azimuth) / round) * round;
+    this.turn = { from: [this.azimuth, this.elevation], to: [near, elevation], begin: now, end: now + ms };
+    this.advance(now);
+  }
+
+  /** Once a picture: a turn goes on. */
+  advance(now: number) {
+    if (!this.turn) return;
+    const { from, to, begin, end } = this.turn;
+    const u = end > begin ? Math.min(1, (now - begin) / (end - begin)) : 1;
+    const eased = u * u * (3 - 2 * u);
+    [this.azimuth, this.elevation] = [0, 1].map((i) => from[i]! + (to[i]! - from[i]!) * eased) as [number, number];
+    if (u >= 1) this.turn = null;
+  }
+
   orbit(dx: number, dy: number) {
+    this.turn = null;
     this.azimuth -= dx;
     this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, this.elevation + dy));
   }
@@ -37,8 +59,8 @@ export class Rig {
     if (box.isEmpty()) return;
     box.getCenter(this.target);
     const toEye = this.outward(new THREE.Vector3());
-    const right = new THREE.Vector3(0, 0, 1).cross(toEye).normalize();
-    const up = toEye.clone().cross(right);
+    const up = this.upward(new THREE.Vector3());
+    const right = up.clone().cross(toEye);
     const high = Math.tan(fov / 2) * room;
     // each corner asks for a distance: what it is off the axis by the slope it may have, and what it stands nearer to the eye
     this.distance = NEAREST;
@@ -69,10 +91,7 @@ export class Rig {
   /** Draws back and looks lower, so that what was in the picture leaves that part of its height free at the foot. */
   freeFoot(part: number, fov: number) {
     this.distance /= 1 - part;
-    const { x, y, z } = this.outward(new THREE.Vector3());
-    const flat = Math.hypot(x, y);
-    // down in the picture, square to the look
-    this.target.addScaledVector(new THREE.Vector3((x * z) / flat, (y * z) / flat, -flat), part * this.distance * Math.tan(fov / 2));
+    this.target.addScaledVector(this.upward(new THREE.Vector3()), -part * this.distance * Math.tan(fov / 2));
   }
 
   /** From the target to the eye, of length 1. */
@@ -81,9 +100,15 @@ export class Rig {
     return out.set(flat * Math.cos(this.azimuth), flat * Math.sin(this.azimuth), Math.sin(this.elevation));
   }
 
+  /** Up in the picture, square to the look; straight down or up it is away from the azimuth, or toward it. */
+  private upward(out: THREE.Vector3): THREE.Vector3 {
+    const steep = Math.sin(this.elevation);
+    return out.set(-steep * Math.cos(this.azimuth), -steep * Math.sin(this.azimuth), Math.cos(this.elevation));
+  }
+
   place(camera: THREE.PerspectiveCamera) {
     camera.position.copy(this.target).addScaledVector(this.outward(new THREE.Vector3()), this.distance);
-    camera.up.set(0, 0, 1);
+    this.upward(camera.up);
     camera.lookAt(this.target);
   }
 

@@ -11,7 +11,7 @@ import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
-import { Surroundings } from "./surroundings";
+import { Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
 import { Preview } from "./preview";
@@ -206,7 +206,17 @@ export class Stage implements Viewport {
     const u = x / this.size.width;
     const v = 1 - y / this.size.height;
     const pane = this.panes().find((p) => u >= p.x && u <= p.x + p.w && v >= p.y && v <= p.y + p.h) ?? this.panes()[0]!;
-    return { pane, at: new THREE.Vector2(((u - pane.x) / pane.w) * 2 - 1, ((v - pane.y) / pane.h) * 2 - 1) };
+    return { pane, at: this.placeIn(pane, x, y) };
+  }
+
+  private placeIn(pane: Pane, x: number, y: number): THREE.Vector2 {
+    return new THREE.Vector2(((x / this.size.width - pane.x) / pane.w) * 2 - 1, ((1 - y / this.size.height - pane.y) / pane.h) * 2 - 1);
+  }
+
+  rayIn(pane: Pane, x: number, y: number): THREE.Ray {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(this.placeIn(pane, x, y), pane.camera);
+    return ray.ray;
   }
 
   rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane } {
@@ -248,7 +258,7 @@ export class Stage implements Viewport {
     camera.bottom = -half;
     camera.left = -half * aspect;
     camera.right = half * aspect;
-    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 100);
+    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 1000);
     camera.up.set(...up);
     camera.lookAt(this.rig.target);
     camera.updateProjectionMatrix();
@@ -260,6 +270,7 @@ export class Stage implements Viewport {
     let fov = FOV;
     if (mode.kind === "follow") this.follow(mode.body);
     else this.followed = null;
+    this.rig.advance(performance.now());
     this.rig.place(this.eye);
     if (mode.kind === "mounted") this.mount(mode.body);
     if (mode.kind === "scene") {
@@ -375,7 +386,7 @@ export class Stage implements Viewport {
     this.gizmo.update();
     this.preview.update();
     if (inHeadset) {
-      this.surroundings.show(true, store.showGrid.value);
+      this.surroundings.show(store.showGrid.value, this.wholeView);
       this.renderer.render(this.scene, this.eye);
       return;
     }
@@ -383,8 +394,20 @@ export class Stage implements Viewport {
     else this.drawPanes();
   }
 
+  /** The view over the whole canvas, for the grid; in a headset, which has eyes of its own, that of the page. */
+  private get wholeView(): View {
+    const camera = this.renderer.xr.isPresenting ? new THREE.PerspectiveCamera(FOV, this.aspect) : this.eye;
+    if (camera !== this.eye) this.rig.place(camera);
+    return { name: "", camera, width: this.size.width, height: this.size.height, target: this.rig.target, seen: "top" };
+  }
+
+  /** Numbers along the grid by view, as they were last drawn. */
+  get numbers(): ReadonlyMap<string, readonly { text: string; x: number; y: number; w: number; h: number }[]> {
+    return this.surroundings.marks.shown;
+  }
+
   private drawStereo() {
-    this.surroundings.show(true, store.showGrid.value);
+    this.surroundings.show(store.showGrid.value, this.wholeView);
     const { width, height } = this.size;
     const make = <T extends { setSize(w: number, h: number): void }>(effect: T) => (effect.setSize(width, height), effect);
     const distance = this.eye.position.distanceTo(this.rig.target);
@@ -416,7 +439,8 @@ export class Stage implements Viewport {
       if (pane.camera === this.flat.top) this.aimParallel(pane, [0, 0, 1], [0, 1, 0]);
       if (pane.camera === this.flat.front) this.aimParallel(pane, [0, -1, 0], [0, 0, 1]);
       if (pane.camera === this.flat.right) this.aimParallel(pane, [1, 0, 0], [0, 0, 1]);
-      this.surroundings.show(!flat, store.showGrid.value, pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top");
+      const seen = pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top";
+      this.surroundings.show(store.showGrid.value, { name: pane.name, camera: pane.camera, width: w, height: h, target: this.rig.target, seen });
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
       this.gizmo.face(pane.camera);

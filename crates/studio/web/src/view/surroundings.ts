@@ -1,6 +1,8 @@
-/** Sky, light and ground: a gradient dome, a sun with soft shadows that covers the scene, a metre grid with numbers along its axes. */
+/** Sky, light and ground: a gradient dome, a sun with soft shadows that covers the scene, a grid with coloured axes and numbers. */
 import * as THREE from "three";
 import type { Theme } from "../store";
+import { AXIS_COLOURS, Marks, type Ruled } from "./marks";
+import { gridUnit } from "./ruler";
 
 const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number }> = {
   light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.9, fill: 2.3, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3 },
@@ -19,6 +21,11 @@ const basis = (right: [number, number, number], up: [number, number, number]) =>
   return new THREE.Quaternion().setFromRotationMatrix(new THREE.Matrix4().makeBasis(x, y, x.clone().cross(y)));
 };
 const WAYS: Record<Seen, THREE.Quaternion> = { top: new THREE.Quaternion(), front: basis([1, 0, 0], [0, 0, 1]), right: basis([0, 1, 0], [0, 0, 1]) };
+/** Colours of the lines through the origin: the one to the right, and the one up. */
+const LINES: Record<Seen, [number, number]> = { top: [AXIS_COLOURS[0], AXIS_COLOURS[1]], front: [AXIS_COLOURS[0], AXIS_COLOURS[2]], right: [AXIS_COLOURS[1], AXIS_COLOURS[2]] };
+
+/** A view that the grid is laid out for. */
+export type View = Pick<Ruled, "name" | "camera" | "width" | "height" | "target"> & { seen: Seen };
 
 export class Surroundings {
   readonly group = new THREE.Group();
@@ -26,14 +33,14 @@ export class Surroundings {
   private fill = new THREE.HemisphereLight(0xdfeefc, 0x8a8378, 1);
   private sky: THREE.Mesh<THREE.SphereGeometry, THREE.ShaderMaterial>;
   private grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
-  private marks = new THREE.Group();
+  readonly marks = new Marks();
   private catcher: THREE.Mesh;
   /** What the ground is tinted with, so that it belongs to the sky. */
   readonly groundTone = new THREE.Color();
   private environment: THREE.Texture | null = null;
   private level = 0;
   private size = 1;
-  private seen: Seen | null = null;
+  private hasGround = false;
 
   constructor(fine: boolean) {
     this.fill.position.set(0, 0, 1);
@@ -60,12 +67,37 @@ export class Surroundings {
         polygonOffset: true,
         polygonOffsetFactor: -2,
         polygonOffsetUnits: -2,
-        uniforms: { ink: { value: new THREE.Color() }, unit: { value: 1 }, reach: { value: 100 }, lies: { value: new THREE.Matrix3() } },
+        uniforms: {
+          ink: { value: new THREE.Color() },
+          along: { value: new THREE.Color() },
+          upward: { value: new THREE.Color() },
+          unit: { value: 1 },
+          reach: { value: 100 },
+          middle: { value: new THREE.Vector2() },
+          ground: { value: 0 },
+          side: { value: 0 },
+          lies: { value: new THREE.Matrix3() },
+        },
         // `lies` turns the world so that the plane of the grid is that of x and y
         vertexShader: "varying vec2 at; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
-        fragmentShader: `varying vec2 at; uniform vec3 ink; uniform float unit, reach;
+        // in views from the side the ground is a thick line, and what is below it is tinted
+        fragmentShader: `varying vec2 at; uniform vec3 ink, along, upward; uniform vec2 middle; uniform float unit, reach, ground, side;
           float rule(float step, float wide) { vec2 p = at / step; vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
-          void main() { float a = max(rule(unit, 1.1) * 0.16, rule(unit * 10.0, 1.4) * 0.38); float fade = 1.0 - smoothstep(0.3, 1.0, length(at) / reach); gl_FragColor = vec4(ink, a * fade); }`,
+          float line(float c, float wide) { return 1.0 - min(abs(c) / max(fwidth(c), 1e-9) / wide, 1.0); }
+          void main() {
+            float a = max(rule(unit, 1.1) * 0.16, rule(unit * 10.0, 1.4) * 0.38);
+            vec3 tone = ink;
+            float x = line(at.y, 1.8) * 0.8;
+            float y = line(at.x, 1.8) * 0.8;
+            if (x > a && side < 0.5) { a = x; tone = along; }
+            if (y > a) { a = y; tone = upward; }
+            a *= 1.0 - smoothstep(0.3, 1.0, length(at - middle) / reach);
+            float g = side * line(at.y - ground, 2.6);
+            if (g > a) { a = g; tone = ink; }
+            if (side > 0.5 && at.y < ground) a += (1.0 - a) * 0.09;
+            gl_FragColor = vec4(tone, a);
+            #include <colorspace_fragment>
+          }`,
       }),
     );
     this.grid.renderOrder = 1;
@@ -75,7 +107,7 @@ export class Surroundings {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 4;
     this.sun.shadow.normalBias = 0.03;
-    this.group.add(this.sky, this.fill, this.sun, this.sun.target, this.catcher, this.grid, this.marks);
+    this.group.add(this.sky, this.fill, this.sun, this.sun.target, this.catcher, this.grid, this.marks.group);
   }
 
   /** Spreads light, shadow and grid over the scene's bounds; the grid lies at `level`. */
@@ -90,58 +122,41 @@ export class Surroundings {
     const reach = size * 0.75;
     Object.assign(eye, { left: -reach, right: reach, top: reach, bottom: -reach, near: size * 0.2, far: size * 4 });
     eye.updateProjectionMatrix();
-    // one square a metre for machines of some metres; a tenth or ten for what is smaller or larger
-    const unit = 10 ** Math.round(Math.log10(size / 25));
-    const span = Math.max(60 * unit, size * 4);
-    this.grid.scale.set(2 * span, 2 * span, 1);
     this.level = level;
     this.size = size;
-    this.grid.material.uniforms.unit!.value = unit;
-    this.grid.material.uniforms.reach!.value = span;
+    this.hasGround = hasGround;
     this.catcher.scale.set(4 * size, 4 * size, 1);
     this.catcher.position.set(centre.x, centre.y, level);
     this.catcher.visible = !hasGround;
-    this.number(unit);
-    this.seen = null;
-    this.lay("top");
   }
 
   /** Lays the grid on the ground, or stands it up behind everything for a view from the front or the right. */
-  private lay(seen: Seen) {
-    if (seen === this.seen) return;
-    this.seen = seen;
-    const way = WAYS[seen];
+  private lay(view: View) {
+    const way = WAYS[view.seen];
+    const [right, up, out] = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)].map((v) => v.applyQuaternion(way)) as [THREE.Vector3, THREE.Vector3, THREE.Vector3];
     // depth counts in parallel views too: behind all bodies, before nothing
-    const back = seen === "top" ? this.level + 0.0005 * this.size : -BEHIND * this.size;
-    for (const part of [this.grid, this.marks]) {
-      part.quaternion.copy(way);
-      part.position.set(0, 0, back).applyQuaternion(way);
-    }
-    this.grid.material.uniforms.lies!.value.setFromMatrix4(new THREE.Matrix4().makeRotationFromQuaternion(way.clone().invert()));
-  }
-
-  /** Numbers in metres along the two axes of the grid. */
-  private number(unit: number) {
-    for (const mark of this.marks.children) ((mark as THREE.Mesh).material as THREE.MeshBasicMaterial).dispose();
-    this.marks.clear();
-    for (const axis of [0, 1]) {
-      for (let i = -20; i <= 20; i += 5) {
-        if (i === 0 && axis === 1) continue;
-        const value = Number((i * unit).toPrecision(3));
-        const mark = label(i === 0 ? "0" : `${value} m`, unit);
-        mark.position.set(axis === 0 ? i * unit : 0.12 * unit, axis === 1 ? i * unit : 0.12 * unit, 0.0005 * this.size);
-        this.marks.add(mark);
-      }
-    }
-    this.paintMarks();
+    const back = out.clone().multiplyScalar(view.seen === "top" ? this.level + 0.0005 * this.size : -BEHIND * this.size);
+    const ruled: Ruled = { ...view, right, up, back: back.clone().addScaledVector(out, 0.0005 * this.size) };
+    const unit = gridUnit(this.marks.step(ruled));
+    const span = Math.max(60 * unit, 4 * this.size);
+    const middle = new THREE.Vector2(view.target.dot(right), view.target.dot(up));
+    this.grid.quaternion.copy(way);
+    this.grid.position.copy(back).addScaledVector(right, middle.x).addScaledVector(up, middle.y);
+    this.grid.scale.set(2 * span, 2 * span, 1);
+    const { uniforms } = this.grid.material;
+    uniforms.unit!.value = unit;
+    uniforms.reach!.value = span;
+    uniforms.middle!.value.copy(middle);
+    uniforms.ground!.value = this.level;
+    uniforms.side!.value = view.seen !== "top" && this.hasGround ? 1 : 0;
+    uniforms.along!.value.set(LINES[view.seen][0]);
+    uniforms.upward!.value.set(LINES[view.seen][1]);
+    uniforms.lies!.value.setFromMatrix4(new THREE.Matrix4().makeRotationFromQuaternion(way.clone().invert()));
+    this.marks.lay(ruled);
   }
 
   /** Hides the end of the ground, and begins well behind the scene. */
   private fog = new THREE.Fog(0, 60, 480);
-  private ink = new THREE.Color();
-  private paintMarks() {
-    for (const mark of this.marks.children) ((mark as THREE.Mesh).material as THREE.MeshBasicMaterial).color.copy(this.ink);
-  }
 
   dress(theme: Theme, scene: THREE.Scene, renderer: THREE.WebGLRenderer, fine: boolean) {
     const look = SKIES[theme];
@@ -151,9 +166,8 @@ export class Surroundings {
     uniforms.below!.value.set(look.below);
     this.sun.intensity = look.sun;
     this.fill.intensity = fine ? look.fill * 0.75 : look.fill;
-    this.ink.set(look.grid);
     this.grid.material.uniforms.ink!.value.set(look.grid);
-    this.paintMarks();
+    this.marks.dress(look.grid, look.plain);
     scene.background = new THREE.Color(look.plain);
     this.groundTone.set(look.ground);
     scene.fog = this.fog;
@@ -174,29 +188,11 @@ export class Surroundings {
   }
 
   /** Parallel views show no sky, and the grid in the plane one looks at. */
-  show(sky: boolean, grid: boolean, seen: Seen = "top") {
-    this.lay(seen);
-    this.sky.visible = sky;
+  show(grid: boolean, view: View) {
+    if (grid) this.lay(view);
+    else this.marks.shown.set(view.name, []);
+    this.sky.visible = view.camera instanceof THREE.PerspectiveCamera;
     this.grid.visible = grid;
-    this.marks.visible = grid;
+    this.marks.group.visible = grid;
   }
 }
-
-function label(text: string, size: number): THREE.Mesh {
-  const canvas = document.createElement("canvas");
-  canvas.width = 128;
-  canvas.height = 48;
-  const pen = canvas.getContext("2d")!;
-  pen.font = "600 30px system-ui, sans-serif";
-  pen.fillStyle = "#fff";
-  pen.textBaseline = "middle";
-  pen.fillText(text, 4, 26);
-  const texture = new THREE.CanvasTexture(canvas);
-  texture.anisotropy = 4;
-  const mesh = new THREE.Mesh(labelPlane, new THREE.MeshBasicMaterial({ map: texture, transparent: true, opacity: 0.6, depthWrite: false, side: THREE.DoubleSide }));
-  mesh.scale.set(size * 1.9, size * 0.7, 1);
-  mesh.renderOrder = 2;
-  return mesh;
-}
-// its lower left corner is its place, so a number begins beside its line
-const labelPlane = new THREE.PlaneGeometry(1, 1).translate(0.5, 0.5, 0);

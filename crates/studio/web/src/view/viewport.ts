@@ -30,5 +30,7 @@ export interface Viewport {
   readonly bands: [Band | null, Band | null];
   paneAt(x: number, y: number): { pane: Pane; at: THREE.Vector2 };
   rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane };
+  /** The ray of a place of the canvas in that view, also where the view has ended. */
+  rayIn(pane: Pane, x: number, y: number): THREE.Ray;
   onScreen(place: THREE.Vector3, view?: string): { x: number; y: number };
 }
