@@ -3,14 +3,18 @@ import type { Scene } from "../protocol";
 import * as store from "../store";
 import { entryOf } from "./make";
 
-export type Named = { section: "bodies" | "joints" | "cables" | "forces" | ""; name: string };
+export type Named = { section: "bodies" | "joints" | "cables" | "forces" | "winches" | store.Listed | ""; name: string };
 
 export function nameOf(selected: store.Selected, scene: Scene): Named | null {
   switch (selected?.kind) {
-    case "body":
-      return named("bodies", scene.bodies.find((b) => b.id === selected.id)?.name);
-    case "joint":
-      return named("joints", scene.joints.find((j) => j.id === selected.id)?.name);
+    case "body": {
+      const name = scene.bodies.find((b) => b.id === selected.id)?.name;
+      return named(isWinch(scene, name) ? "winches" : "bodies", name);
+    }
+    case "joint": {
+      const name = scene.joints.find((j) => j.id === selected.id)?.name;
+      return named(isWinch(scene, name) ? "winches" : "joints", name);
+    }
     case "line": {
       const name = scene.lines.find((l) => l.id === selected.id)?.name;
       // a rod is drawn as a line and written as a joint
@@ -18,11 +22,18 @@ export function nameOf(selected: store.Selected, scene: Scene): Named | null {
     }
     case "force":
       return named("forces", selected.name);
+    case "entry":
+      return named(selected.section, selected.name);
     case "scene":
       return { section: "", name: "" };
     default:
       return null;
   }
+}
+
+/** A winch is a body and a joint, and written as neither. */
+function isWinch(scene: Scene, name: string | undefined): boolean {
+  return name !== undefined && !!entryOf(scene.tree, "winches", name);
 }
 
 function named(section: Named["section"], name: string | undefined): Named | null {
@@ -31,6 +42,7 @@ function named(section: Named["section"], name: string | undefined): Named | nul
 
 export function find({ section, name }: Named, scene: Scene): store.Selected {
   switch (section) {
+    case "winches":
     case "bodies": {
       const body = scene.bodies.find((b) => b.name === name);
       return body ? { kind: "body", id: body.id } : null;
@@ -45,6 +57,10 @@ export function find({ section, name }: Named, scene: Scene): store.Selected {
     }
     case "forces":
       return entryOf(scene.tree, "forces", name) ? { kind: "force", name } : null;
+    case "inputs":
+    case "probes":
+    case "cameras":
+      return name in ((scene.tree?.[section] as object | undefined) ?? {}) ? { kind: "entry", section, name } : null;
     default:
       return { kind: "scene" };
   }

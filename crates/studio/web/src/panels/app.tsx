@@ -17,6 +17,7 @@ import { Legend } from "./legend";
 import { InspectorPanel } from "./inspector";
 import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
 import { NameLists } from "./field";
+import { Measures } from "./measures";
 import { Ask } from "./ask";
 import { Exports } from "./export";
 import { GhostName, SplitNames } from "./points";
@@ -87,6 +88,7 @@ function Picture() {
         <ToolHint />
       </div>
       <Marquee />
+      <Measures />
       <Exports />
       <Waiting />
       <ContextLost canvas={canvas} />

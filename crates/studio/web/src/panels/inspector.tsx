@@ -11,6 +11,8 @@ import { nameTrouble } from "../build/numbers";
 import { chosenIds, nameOf, type Named } from "../build/selection";
 import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
+import { EntryLists, ProbeForm } from "./entries";
+import { InputForm, Steps } from "./inputs";
 import { IconButton } from "./icons";
 import { Panel } from "./panel";
 
@@ -35,6 +37,10 @@ const FIRST: Record<string, string[]> = {
   joints: [],
   forces: [],
   cables: ["section", "start", "end", "length", "path", "elements"],
+  winches: ["on", "at", "axis", "radius", "motor", "brake", "mass", "wound_length"],
+  inputs: ["label", "range", "rest", "rate", "stop_rate", "self_centering"],
+  probes: [],
+  cameras: ["position", "target", "angle", "on", "follow"],
   "": ["dt", "gravity", "integrator", "duration", "collide"],
 };
 
@@ -60,7 +66,7 @@ export function InspectorPanel() {
   );
 }
 
-const TITLES = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", "": "Scene" };
+const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
 
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
@@ -79,6 +85,7 @@ function SceneFields({ scene }: { scene: Scene }) {
           <ul class="rows">{Object.keys(tree.forces as Table).map((name) => <li key={name}><button type="button" onClick={() => (store.selected.value = { kind: "force", name })}><span>{name}</span></button></li>)}</ul>
         </>
       )}
+      <EntryLists scene={scene} />
     </>
   );
 }
@@ -88,6 +95,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const { section, name } = named;
   const value = entryOf(scene.tree, section, name);
   const body = section === "bodies" ? scene.bodies.find((b) => b.name === name) : undefined;
+  if (section === "probes") return <><NameRow named={named} note="" /><ProbeForm scene={scene} name={name} /></>;
   if (!value) {
     return (
       <>
@@ -107,7 +115,9 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   return (
     <>
       <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : "")} />
-      {own && <Rows key={kind} fields={fieldsOf(own, root)} value={inner} path={path} first={FIRST[section]!} />}
+      {section === "inputs" && <InputForm scene={scene} name={name} value={value} />}
+      {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => section !== "inputs" || !["keys", "gamepad", "drives"].includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
+      {section === "inputs" && <Steps scene={scene} name={name} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
   );
