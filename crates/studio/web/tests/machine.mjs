@@ -154,7 +154,20 @@ await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tr
   await page.getByText("Click the point of a body where the ring sits.").waitFor();
   await clickAt([0, -0.25, 0.25]);
   await made("a ring", (t) => t.cables.rope.route[1]?.ring === "block");
+  const [from, to] = await ask("line", "rope");
+  const onRope = from.map((v, i) => (v + to[i]) / 2);
+  await press("Lever");
+  await clickAt(onRope);
+  await made("a lever that pays out the rope", (t) => t.inputs.rope?.drives[0].cable === "rope");
+  await press("Pulley");
+  await clickAt(onRope);
+  await clickAt([-1.8, 0, 0.95]);
+  await made("a pulley before the ring", (t) => t.cables.rope.route.map((p) => Object.keys(p)[0]).join() === "attach,pulley,ring,attach");
+  await page.getByText("2 pulley").click();
+  await page.getByLabel("cables rope route 1 radius").waitFor();
   await picture("machine-ring");
+  await press("Remove point 2");
+  await made("no pulley", (t) => t.cables.rope.route.length === 3);
 
   step("a flexible cable with slack, cut and spliced again");
   await press("Cable");

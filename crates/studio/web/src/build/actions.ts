@@ -69,9 +69,12 @@ export function duplicateChosen() {
 function duplicateEntry() {
   const scene = store.scene.value;
   const chosen = scene && nameOf(store.selected.value, scene);
-  const value = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
+  const own = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
+  const value = own && { ...own };
   if (!scene || !chosen || !value) return;
   const name = freeName(chosen.name, namesIn(scene.tree, chosen.section));
+  // keys belong to one input
+  if (chosen.section === "inputs") for (const key of ["keys", "gamepad"]) delete value[key];
   edit(`Duplicate ${chosen.name}`, [{ set: [chosen.section, name], value }], { select: [{ section: chosen.section, name }] });
 }
 

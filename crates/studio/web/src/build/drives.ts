@@ -114,7 +114,7 @@ export interface Target {
   key: "joint" | "cable";
   name: string;
   quantity: "speed" | "position" | "length";
-  /** Kind of the joint; "winch" for that of a winch. */
+  /** Kind of the joint; "winch" for that of a winch, "rope" for the length of a rope without one. */
   kind: string;
 }
 
@@ -124,6 +124,11 @@ export function targets(tree: Tree | undefined): Target[] {
   for (const name of namesIn(tree, "joints")) {
     const joint = jointOf(tree, name);
     if (joint && ("motor" in joint.value || "servo" in joint.value)) list.push({ key: "joint", name, quantity: "motor" in joint.value ? "speed" : "position", kind: joint.kind });
+  }
+  for (const name of namesIn(tree, "cables")) {
+    const cable = entryOf(tree, "cables", name)!;
+    const points = Array.isArray(cable.route) ? (cable.route as Table[]) : [];
+    if (points.length > 0 && cable.segments !== "flexible" && !points.some((p) => "winch" in p || p.segment === "flexible")) list.push({ key: "cable", name, quantity: "length", kind: "rope" });
   }
   return list;
 }
@@ -140,7 +145,7 @@ export function targetOf(tree: Tree | undefined, body: string): Target | null {
       if (joint?.kind === "weld" && joint.bodies.includes(one)) joint.bodies.forEach((b) => welded.add(b));
     }
   }
-  const moves = (place: number) => all.find((t) => t.kind !== "winch" && welded.has(jointOf(tree, t.name)?.bodies[place] ?? ""));
+  const moves = (place: number) => all.find((t) => t.key === "joint" && t.kind !== "winch" && welded.has(jointOf(tree, t.name)?.bodies[place] ?? ""));
   return moves(1) ?? moves(0) ?? null;
 }
 
@@ -176,7 +181,7 @@ export function newInput(tree: Tree | undefined, target: Target, reach: number):
   const drive: Json = { [target.key]: target.name };
   value.drives = [drive];
   const name = freeName(target.name, namesIn(tree, "inputs"));
-  const moves = target.kind === "winch" ? "speed of the drum" : target.quantity === "speed" ? "speed of the motor" : "position of the servo";
+  const moves = target.kind === "rope" ? "rope paid out by" : target.kind === "winch" ? "speed of the drum" : target.quantity === "speed" ? "speed of the motor" : "position of the servo";
   return { name, changes: [{ set: ["inputs", name], value, comment: `A lever for the ${moves} ${target.name}.` }] };
 }
 

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import type { Scene, Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Viewport } from "../view/viewport";
-import { beyond, jointOf, newDrive, newInput, targetOf } from "./drives";
+import { beyond, jointOf, newDrive, newInput, targetOf, targets } from "./drives";
 import { edit } from "./edit";
 import { entryOf, type Anchor } from "./make";
 import { inserted, nearestSpan, newRoute, newWinch, routeTrouble, winchPlace, type RoutePick } from "./reeving";
@@ -172,8 +172,9 @@ const drive: MachineTool = {
 };
 
 const lever: MachineTool = {
-  click({ stage, scene, place }) {
-    const target = place.body === null ? null : targetOf(scene.tree, place.body);
+  click({ stage, scene, place, line }) {
+    const paid = line && targets(scene.tree).find((t) => t.key === "cable" && t.name === line.name);
+    const target = paid ?? (place.body === null ? null : targetOf(scene.tree, place.body));
     if (!target) return bad("Nothing drives this: add a motor, a servo or a winch first, or click a body that one moves.");
     const joint = jointOf(scene.tree, target.name);
     const at = joint && Array.isArray(joint.value.at) ? (joint.value.at as Vec3) : place.at;
@@ -183,7 +184,7 @@ const lever: MachineTool = {
     edit(`Add lever ${made.name}`, made.changes, { select: [{ section: "inputs", name: made.name }] });
     return "done";
   },
-  hint: () => "Lever: click a winch, or a body that a motor or servo moves.",
+  hint: () => "Lever: click a winch, a body that a motor or servo moves, or a rope without a winch.",
 };
 
 export const MACHINE_TOOLS = { beam, winch, route: rope, insert, drive, lever };

@@ -42,12 +42,15 @@ function Drives({ scene, name, value }: { scene: Scene; name: string; value: Tab
   const pick = (i: number, to: string) => {
     const target = all.find((t) => t.name === to);
     if (!target) return;
-    const old = all.find((t) => t.name === drives[i]?.joint);
+    const old = all.find((t) => t.name === drives[i]?.[t.key]);
     // another unit needs another range
     const fits = i > 0 || !old || (old.quantity === target.quantity && (old.kind === "winch" || old.kind === "hinge") === (target.kind === "winch" || target.kind === "hinge"));
     const range: Change[] = fits ? [] : Object.entries(rangeOf(scene.tree, target, 1)).map(([key, v]) => ({ set: ["inputs", name, key], value: v }));
-    put(drives.map((d, k) => (k === i ? { ...(typeof d.factor === "number" ? { factor: d.factor } : {}), joint: to } : d)), range);
+    put(drives.map((d, k) => (k === i ? { ...(typeof d.factor === "number" ? { factor: d.factor } : {}), [target.key]: to } : d)), range);
   };
+  // of the same unit as the first
+  const first = all.find((t) => t.name === drives[0]?.[t.key]);
+  const more = all.find((t) => t.quantity === first?.quantity && !drives.some((d) => d[t.key] === t.name));
   return (
     <>
       {drives.map((drive, i) => (
@@ -55,7 +58,7 @@ function Drives({ scene, name, value }: { scene: Scene; name: string; value: Tab
           <span class="field-name">{i === 0 ? "drives" : "and"}</span>
           <span class="entry">
             <select aria-label={`drive ${i + 1}`} disabled={!store.mayDrive.value} value={String(drive.joint ?? drive.cable ?? "")} onChange={(e) => pick(i, e.currentTarget.value)}>
-              {!all.some((t) => t.name === drive.joint) && <option value={String(drive.joint ?? drive.cable ?? "")}>{String(drive.joint ?? drive.cable ?? "–")}</option>}
+              {!all.some((t) => t.name === drive[t.key]) && <option value={String(drive.joint ?? drive.cable ?? "")}>{String(drive.joint ?? drive.cable ?? "–")}</option>}
               {all.map((t) => <option key={t.name} value={t.name}>{targetText(t)}</option>)}
             </select>
             <Entry value={shown(drive.factor)} placeholder="1" unit="×" name={`factor of drive ${i + 1}`} commit={(t) => put(drives.map((d, k) => (k === i ? withFactor(d, typed(t)) : d)))} />
@@ -63,8 +66,8 @@ function Drives({ scene, name, value }: { scene: Scene; name: string; value: Tab
           </span>
         </div>
       ))}
-      {all.length > drives.length && (
-        <button type="button" class="small" disabled={!store.mayDrive.value} onClick={() => put([...drives, { joint: all.find((t) => !drives.some((d) => d.joint === t.name))?.name ?? all[0]!.name }])}>
+      {more && (
+        <button type="button" class="small" disabled={!store.mayDrive.value} onClick={() => more && put([...drives, { [more.key]: more.name }])}>
           Drive something else as well
         </button>
       )}

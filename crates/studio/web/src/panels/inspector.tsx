@@ -13,6 +13,7 @@ import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
 import { EntryLists, ProbeForm } from "./entries";
 import { InputForm, Steps } from "./inputs";
+import { RouteForm } from "./route";
 import { IconButton } from "./icons";
 import { Panel } from "./panel";
 
@@ -43,6 +44,9 @@ const FIRST: Record<string, string[]> = {
   cameras: ["position", "target", "angle", "on", "follow"],
   "": ["dt", "gravity", "integrator", "duration", "collide"],
 };
+
+/** Keys that have a form of their own. */
+const OWN_FORM: Partial<Record<Named["section"], string[]>> = { inputs: ["keys", "gamepad", "drives"], cables: ["route"] };
 
 export function InspectorPanel() {
   useEffect(() => void fetchSchema(), []);
@@ -114,9 +118,10 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const outer = kind && section === "joints" ? schemaAt(root, [section, name]) : null;
   return (
     <>
-      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : "")} />
+      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : (scene.inputs.find((i) => section === "inputs" && i.name === name)?.unit ?? ""))} />
       {section === "inputs" && <InputForm scene={scene} name={name} value={value} />}
-      {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => section !== "inputs" || !["keys", "gamepad", "drives"].includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
+      {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => !(OWN_FORM[section] ?? []).includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
+      {section === "cables" && Array.isArray(value.route) && <RouteForm scene={scene} root={root} name={name} />}
       {section === "inputs" && <Steps scene={scene} name={name} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
