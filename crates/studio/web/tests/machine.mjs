@@ -47,7 +47,7 @@ section = { construction = "6x36 IWRC", diameter = "16 mm" }
 path = [[0.1, 0, 0.1], [2, 0, 0.1]]
 `;
 
-await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tree, clickAt, picture, step }) => {
+await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tree, clickAt, dragTo, picture, step }) => {
   const press = (name) => page.getByRole("button", { name, exact: true }).click();
   const made = async (what, holds) => {
     await until(what, async () => holds(await tree()));
@@ -224,6 +224,20 @@ await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tr
   await angle.getByRole("button", { name: "Remove the measure" }).click();
   assert.equal(await angle.count(), 0);
   assert.equal(await page.locator(".measure").count(), 1);
+
+  step("a winch is moved by its handles, and deleted");
+  await press("Winch");
+  await clickAt([2, -0.2, 1.7]);
+  await made("a winch on the right post", (t) => t.winches?.hoist?.on === "right");
+  const { at } = (await tree()).winches.hoist;
+  assert.deepEqual([at[0], at[2]], [2, 1.7]);
+  await until("it has handles", () => ask("handles"));
+  const up = (by) => ask("onPage", [at[0], at[1], at[2] + by]);
+  // along the arrow that points up, which is about a tenth of the distance long
+  await dragTo(await up(0.6), await up(1.1));
+  await made("it is higher", (t) => t.winches.hoist.at[2] > 2 && t.winches.hoist.at[2] < 2.4 && t.winches.hoist.at[0] === 2);
+  await page.keyboard.press("Delete");
+  await made("it is gone", (t) => !t.winches?.hoist);
 
   step("copies along a path, in one step of undo");
   await clickAt([0.2, -0.25, 0.08]);

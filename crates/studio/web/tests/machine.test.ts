@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { driveFor, loadOn, newDrive, newInput, targetOf } from "../src/build/drives";
 import type { Anchor } from "../src/build/make";
-import { carried } from "../src/build/placing";
+import { carried, placed } from "../src/build/placing";
 import { inserted, nearestSpan, newRoute, newWinch, routeTrouble, type RoutePick } from "../src/build/reeving";
 import { removalOf } from "../src/build/removal";
 import { addStep, changeStep, removeStep, stepsOf } from "../src/build/script";
@@ -86,6 +86,7 @@ describe("ropes", () => {
     const tree: Tree = { ...crane, cables: { rope: valueOf(newRoute(crane, falls).changes, "cables.rope")! } };
     const lift = new THREE.Matrix4().makeTranslation(0, 0, 1);
     expect(carried(tree, new Map([["hook", lift]]))).toContainEqual({ set: ["cables", "rope", "route", "2", "at"], value: [4, 0, 2] });
+    expect(placed(tree, "hoist", new THREE.Matrix4().makeTranslation(0.4, 0, 3))).toEqual([{ set: ["winches", "hoist", "at"], value: [0.4, 0, 3] }]);
     expect(carried(tree, new Map([["column", lift]]))).toContainEqual({ set: ["winches", "hoist", "at"], value: [0.4, 0, 2] });
   });
 

@@ -14,10 +14,11 @@ export interface Move {
   after: THREE.Matrix4;
 }
 
-/** Position and turn of a pose, as changes of a body. */
+/** Position and turn of a pose, as changes of a body; a winch has a position only. */
 export function placed(tree: Tree | undefined, name: string, pose: THREE.Matrix4): Change[] {
   const own = entryOf(tree, "bodies", name) ?? {};
   const { position, turn } = parted(pose);
+  if (entryOf(tree, "winches", name)) return [{ set: ["winches", name, "at"], value: position }];
   const changes: Change[] = [{ set: ["bodies", name, "position"], value: position }];
   const asked = asTurn(turn);
   if (asked) changes.push({ set: ["bodies", name, "rotation"], value: asked });

@@ -2,6 +2,7 @@
 import type { Scene } from "../protocol";
 import * as store from "../store";
 import { entryOf } from "./make";
+import { asVec } from "./numbers";
 
 export type Named = { section: "bodies" | "joints" | "cables" | "forces" | "winches" | store.Listed | ""; name: string };
 
@@ -90,4 +91,13 @@ export function chosenNames(): string[] {
   return chosenIds()
     .map((id) => scene.bodies.find((b) => b.id === id)?.name)
     .filter((name) => name !== undefined && !!entryOf(scene.tree, "bodies", name)) as string[];
+}
+
+/** Names that handles can move: the selected bodies, or a winch whose place is written in plain numbers. */
+export function movableNames(): string[] {
+  const scene = store.scene.value;
+  const bodies = chosenNames();
+  if (!scene || bodies.length > 0) return bodies;
+  const chosen = nameOf(store.selected.value, scene);
+  return chosen?.section === "winches" && asVec(entryOf(scene.tree, "winches", chosen.name)?.at) ? [chosen.name] : [];
 }

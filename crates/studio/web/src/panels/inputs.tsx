@@ -22,6 +22,8 @@ const waiting = signal<{ input: string; for: 0 | 1 | "axis" } | null>(null);
 
 export function InputForm({ scene, name, value }: { scene: Scene; name: string; value: Table }) {
   const set = (key: string, to: Json | undefined) => edit(`Change ${name} ${key}`, [to === undefined ? { remove: ["inputs", name, key] } : { set: ["inputs", name, key], value: to }], { field: `inputs.${name}.${key}` });
+  // what is not pressed before another form is shown is not waited for
+  useEffect(() => () => void (waiting.value = null), [name]);
   return (
     <div class="fields input-form">
       <Drives scene={scene} name={name} value={value} />

@@ -4,8 +4,9 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import * as store from "../store";
 import { FINE_GRID, FINE_TURN_STEP, GRID, TURN_STEP } from "../build/numbers";
 import { moved, scalable, scaled, type Move } from "../build/placing";
-import { chosenNames } from "../build/selection";
+import { movableNames } from "../build/selection";
 import { edit } from "../build/edit";
+import { entryOf } from "../build/make";
 import type { Viewport } from "./viewport";
 import type { Vec3 } from "../protocol";
 
@@ -16,6 +17,11 @@ interface Pointer {
   button: number;
 }
 type Handles = TransformControls & { pointerHover(p: Pointer): void; pointerDown(p: Pointer): void; pointerMove(p: Pointer): void; pointerUp(p: Pointer): void };
+
+/** A winch is moved, and neither turned nor scaled: its axis and radius are fields. */
+function isWinch(name: string | undefined): boolean {
+  return name !== undefined && !!entryOf(store.scene.value?.tree, "winches", name);
+}
 
 export class Gizmo {
   readonly helper: THREE.Object3D;
@@ -53,10 +59,10 @@ export class Gizmo {
   /** Once a picture: follows the selection, or hides. */
   update() {
     if (this.dragging) return this.preview();
-    const names = store.building.value && store.editing.value && store.tool.value.kind === "select" && store.mayDrive.value ? chosenNames() : [];
+    const names = store.building.value && store.editing.value && store.tool.value.kind === "select" && store.mayDrive.value ? movableNames() : [];
     const poses = this.stage.bodies ? names.map((n) => this.poseOf(n)).filter((p) => !!p) : [];
     const mode = store.gizmoMode.value;
-    const fits = mode !== "scale" || (names.length === 1 && this.canScale(names[0]!));
+    const fits = mode === "translate" || (!isWinch(names[0]) && (mode !== "scale" || (names.length === 1 && this.canScale(names[0]!))));
     if (poses.length === 0 || !fits) {
       this.handles.detach();
       this.helper.visible = false;
@@ -110,7 +116,7 @@ export class Gizmo {
   grab(x: number, y: number, fine: boolean): boolean {
     if (!this.hover(x, y)) return false;
     this.snaps(fine);
-    const names = chosenNames();
+    const names = movableNames();
     this.proxy.updateMatrixWorld(true);
     this.start = { names, poses: names.map((n) => this.poseOf(n)!.clone()), proxy: this.proxy.matrixWorld.clone() };
     this.handles.pointerDown({ ...this.at(x, y, 0) });
