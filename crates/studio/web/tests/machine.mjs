@@ -129,8 +129,7 @@ await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tr
   await picture("machine-lever");
   await press("Play (Space)");
   await until("the input is at 20°", async () => near((await ask("status")).inputs.slew[1], (20 * Math.PI) / 180, 1e-6));
-  await page.getByRole("button", { name: "Reset to the start (Backspace)" }).click().catch(() => page.keyboard.press("Backspace"));
-  await page.getByRole("button", { name: "Pause (Space)" }).click({ timeout: 2000 }).catch(() => undefined);
+  await press("Pause (Space)");
   await page.keyboard.press("Backspace");
   await until("at the start again", async () => (await ask("status")).editing);
   await press("Remove step 2");
