@@ -6,12 +6,13 @@
 //!
 //! The text is the single source of truth: an editor specifies changes and reads the resulting text like any other. A
 //! path goes through tables by key and through lists by index, from 0. Missing tables are created: section and entry
-//! with a header of their own, deeper ones on one line. Either all changes are made or none.
+//! with a header of their own, deeper ones on one line. A list of tables has one of them per line; as a section of its
+//! own, such as the script, it becomes `[[script]]`. Either all changes are made or none.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 use thiserror::Error;
-use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, Value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, TomlError, Value};
 
 /// Maximum number of changes at once.
 const MOST: usize = 10_000;
@@ -28,6 +29,9 @@ pub enum Change {
         set: Vec<String>,
         /// Numbers, texts, lists and tables as in TOML.
         value: Json,
+        /// Comment above the header, if the value is an entry of a section that did not exist before.
+        #[serde(default)]
+        comment: Option<String>,
     },
     /// Removes an entry or a key.
     Remove {
@@ -80,7 +84,9 @@ pub fn edit(text: &str, changes: &[Change]) -> Result<String, Refused> {
     let mut document: DocumentMut = text.parse()?;
     for change in changes {
         match change {
-            Change::Set { set: path, value } => set(&mut document, path, value)?,
+            Change::Set { set: path, value, comment } => {
+                set(&mut document, path, value, comment.as_deref())?;
+            }
             Change::Remove { remove: path } => remove(&mut document, path)?,
             Change::Rename { rename: path, to } => rename(&mut document, path, to)?,
         }
@@ -98,7 +104,12 @@ fn told(path: &[String]) -> String {
     format!("`{}`", path.join("."))
 }
 
-fn set(document: &mut DocumentMut, path: &[String], value: &Json) -> Result<(), Refused> {
+fn set(
+    document: &mut DocumentMut,
+    path: &[String],
+    value: &Json,
+    comment: Option<&str>,
+) -> Result<(), Refused> {
     if path.is_empty() || path.len() > DEEPEST {
         return Err(Refused::Path);
     }
@@ -123,15 +134,60 @@ fn set(document: &mut DocumentMut, path: &[String], value: &Json) -> Result<(), 
     let new = match value {
         // an entry of a section has a header
         Json::Object(map) if path.len() == 2 && is_header => {
-            let mut entry = Table::new();
-            for (key, value) in map {
-                entry.insert(key, Item::Value(inline(value, 0).ok_or_else(bad)?));
+            let mut entry = headed(map).ok_or_else(bad)?;
+            if let Some(comment) = comment {
+                entry.decor_mut().set_prefix(commented(comment));
             }
             Item::Table(entry)
+        }
+        // a list of tables is a section of its own, unless it is written on one line already
+        Json::Array(list)
+            if path.len() == 1
+                && !list.is_empty()
+                && list.iter().all(Json::is_object)
+                && !table.get(last).is_some_and(Item::is_array) =>
+        {
+            let tables = list.iter().filter_map(Json::as_object).map(headed).collect::<Option<Vec<_>>>();
+            return put_tables(table, last, tables.ok_or_else(bad)?);
         }
         value => Item::Value(inline(value, 0).ok_or_else(bad)?),
     };
     put(table, last, new);
+    Ok(())
+}
+
+/// A table with a header.
+fn headed(map: &serde_json::Map<String, Json>) -> Option<Table> {
+    let mut entry = Table::new();
+    for (key, value) in map {
+        entry.insert(key, Item::Value(inline(value, 0)?));
+    }
+    Some(entry)
+}
+
+/// What comes before a header with a comment above it.
+fn commented(comment: &str) -> String {
+    let lines: Vec<String> =
+        comment.lines().map(|line| format!("# {}\n", line.replace(|c: char| c.is_control(), " "))).collect();
+    format!("\n{}", lines.concat())
+}
+
+/// Makes a list of tables with headers; those that existed keep their comments.
+fn put_tables(table: &mut dyn TableLike, key: &str, new: Vec<Table>) -> Result<(), Refused> {
+    if table.get(key).is_none() {
+        table.insert(key, Item::ArrayOfTables(ArrayOfTables::new()));
+    }
+    let list = table.get_mut(key).and_then(Item::as_array_of_tables_mut);
+    let list = list.ok_or_else(|| Refused::Leaf(format!("`{key}`")))?;
+    while list.len() > new.len() {
+        list.remove(list.len() - 1);
+    }
+    for (k, mut entry) in new.into_iter().enumerate() {
+        match list.get_mut(k) {
+            Some(old) => refill(old, &mut entry),
+            None => list.push(entry),
+        }
+    }
     Ok(())
 }
 
@@ -190,7 +246,13 @@ fn inline(json: &Json, depth: usize) -> Option<Value> {
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(list) => {
-            Value::Array(list.iter().map(|v| inline(v, depth + 1)).collect::<Option<Array>>()?)
+            let mut array = list.iter().map(|v| inline(v, depth + 1)).collect::<Option<Array>>()?;
+            if depth == 0 && list.len() > 1 && list.iter().all(Json::is_object) {
+                array.iter_mut().for_each(|value| value.decor_mut().set_prefix("\n  "));
+                array.set_trailing("\n");
+                array.set_trailing_comma(true);
+            }
+            Value::Array(array)
         }
         Json::Object(map) => {
             let mut table = InlineTable::new();

@@ -119,6 +119,37 @@ fn inputs_are_renamed_in_the_script() {
     assert_eq!(new.matches("[\"hoist\", \"x\"]").count(), 2, "{new}");
 }
 
+/// A new entry may have a comment; a list of tables has a line for each; the script has headers.
+#[test]
+fn tools_write_comments_routes_and_scripts() {
+    let route = json!([{ "attach": "a" }, { "pulley": "b", "radius": 0.2 }]);
+    let rope = json!({ "section": "wire", "route": route });
+    let script = json!([{ "at": 1, "set": { "lift": 2 } }, { "at": 3, "set": { "lift": 0 } }]);
+    let new = change(
+        PENDULUM,
+        json!([
+            { "set": ["cables", "rope"], "value": rope, "comment": "two\nlines" },
+            { "set": ["bodies", "bob"], "value": { "mass": 3 }, "comment": "it has one already" },
+            { "set": ["script"], "value": script },
+        ]),
+    )
+    .expect("all can be set");
+    let wanted = "\n# two\n# lines\n[cables.rope]\nsection = \"wire\"\nroute = [\n  { attach = \"a\" },\n  \
+        { pulley = \"b\", radius = 0.2 },\n]\n";
+    assert!(new.contains(wanted), "{new}");
+    assert!(new.contains("# what swings\n[bodies.bob]\n") && !new.contains("already"), "{new}");
+    let steps = "\n[[script]]\nat = 1\nset = { lift = 2 }\n\n[[script]]\nat = 3\nset = { lift = 0 }\n";
+    assert!(new.contains(steps), "{new}");
+    // a step that stays keeps its comment, one that is left out goes
+    let told = new.replace("\n[[script]]\nat = 1", "\n# up\n[[script]]\nat = 1");
+    let fewer = change(&told, json!([{ "set": ["script"], "value": [{ "at": 2, "set": { "lift": 2 } }] }]));
+    let fewer = fewer.expect("it can be set again");
+    assert!(
+        fewer.contains("# up\n[[script]]\nat = 2\n") && fewer.matches("[[script]]").count() == 1,
+        "{fewer}"
+    );
+}
+
 #[test]
 fn what_cannot_be_done_is_said_and_nothing_is_done() {
     let cases = [

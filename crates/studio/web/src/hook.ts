@@ -1,6 +1,6 @@
 /** A small window on the page for tests and for the curious: what is shown, and where it is on the screen. */
 import * as THREE from "three";
-import { BODY_FLOATS, type Vec3 } from "./protocol";
+import { BODY_FLOATS, POINT_FLOATS, type Vec3 } from "./protocol";
 import * as store from "./store";
 import { current } from "./view/stage";
 import { player } from "./sound/player";
@@ -27,6 +27,14 @@ export function hook() {
       selected: () => store.selected.value,
       place,
       onPage,
+      /** Time of the newest frame and places of bodies in it. */
+      moment: (names: string[]) => ({ time: store.newest.frame?.time ?? 0, places: names.map((name) => place(name)) }),
+      /** Points along a cable or rope, one piece after the other. */
+      line: (name: string): Vec3[] => {
+        const id = store.scene.value?.lines.find((l) => l.name === name)?.id;
+        const pieces = store.newest.frame?.lines.filter((l) => l.id === id) ?? [];
+        return pieces.flatMap(({ points }) => Array.from({ length: points.length / POINT_FLOATS }, (_, i) => Array.from(points.slice(i * POINT_FLOATS, i * POINT_FLOATS + 3)) as Vec3));
+      },
       ghost: () => store.ghost.frame !== null,
       ghostTime: () => store.ghost.frame?.time ?? null,
       handles: () => current.stage?.gizmo.active ?? false,

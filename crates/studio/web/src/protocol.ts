@@ -93,8 +93,8 @@ export type Table = { [key: string]: Json };
 /** Sections by name, entries by name. */
 export type Tree = { [section: string]: Json };
 
-/** A change of the scene's text. Paths are keys, also numbers of list items. */
-export type Change = { set: string[]; value: Json } | { remove: string[] } | { rename: string[]; to: string };
+/** A change of the scene's text. Paths are keys, also numbers of list items; a new entry may have a comment. */
+export type Change = { set: string[]; value: Json; comment?: string } | { remove: string[] } | { rename: string[]; to: string };
 
 /** A file that was asked for. */
 export interface ExportNews {

@@ -28,15 +28,29 @@ export const draft = signal<string | null>(null);
 
 export const mayDrive = computed(() => hello.value?.role === "driver" && linkState.value.phase === "open");
 
-export type Selected = { kind: "body" | "joint" | "line"; id: number } | { kind: "force"; name: string } | { kind: "scene" } | null;
+/** Sections whose entries are selected by name: they have no place in the picture. */
+export type Listed = "inputs" | "probes" | "cameras";
+export type Selected = { kind: "body" | "joint" | "line"; id: number } | { kind: "force"; name: string } | { kind: "entry"; section: Listed; name: string } | { kind: "scene" } | null;
 export const selected = signal<Selected>(null);
 /** Bodies selected together with the one of `selected`. */
 export const fellows = signal<number[]>([]);
 
 /** Whether the page builds, and with what in hand. */
 export const building = signal(false);
-export type FormName = "sphere" | "box" | "cylinder" | "capsule" | "cone" | "plane" | "point" | "mesh" | "compound";
-export type Tool = { kind: "select" } | { kind: "add"; form: FormName } | { kind: "connect"; joint: string } | { kind: "force" } | { kind: "cable" };
+export type FormName = "sphere" | "box" | "cylinder" | "capsule" | "cone" | "plane" | "point" | "mesh" | "compound" | "foundation" | "hook";
+export type Tool =
+  | { kind: "select" | "force" | "beam" | "winch" | "lever" | "probe" | "camera" | "cut" | "splice" }
+  | { kind: "add"; form: FormName }
+  /** A flexible cable, straight or with slack. */
+  | { kind: "cable"; slack: boolean }
+  | { kind: "connect"; joint: string }
+  /** A rope; `next` is what the next click adds. */
+  | { kind: "route"; next: "pulley" | "ring" | "attach" }
+  | { kind: "insert"; point: "pulley" | "ring" }
+  | { kind: "drive"; drive: "motor" | "servo" }
+  | { kind: "measure"; what: "distance" | "angle" }
+  /** Copies of the selection along a path, so many with the first. */
+  | { kind: "along"; count: number; turn: boolean };
 export const tool = signal<Tool>({ kind: "select" });
 export type GizmoMode = "translate" | "rotate" | "scale";
 export const gizmoMode = signal<GizmoMode>("translate");
@@ -52,7 +66,7 @@ export const toolHint = signal<string | null>(null);
 export const marquee = signal<{ x: number; y: number; w: number; h: number } | null>(null);
 /** Why a change was not taken, and the field it came from. */
 export const fieldError = signal<{ path: string; text: string } | null>(null);
-export type Asking = "save" | "array" | "mirror" | "mesh" | null;
+export type Asking = "save" | "array" | "mirror" | "mesh" | "probe" | "along" | null;
 export const asking = signal<Asking>(null);
 
 /** Bodies stand where the text says, so they can be moved. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { fieldsOf, resolve, schemaAt, typed, type Field, type Schema } from "../src/build/fields";
 import { connect, newBody, newCable, newForce, newJoint, type Anchor } from "../src/build/make";
 import { asTurn, freeName, nameTrouble, niceSize, snap, snapOn, tidy } from "../src/build/numbers";
-import { array, carried, copies, featurePoints, mirrorWay, moved, placed, removal, scaled } from "../src/build/placing";
+import { array, carried, copies, featurePoints, mirrorWay, moved, placed, scaled } from "../src/build/placing";
+import { removal } from "../src/build/removal";
 import type { Body, Shape, Table, Tree, Vec3 } from "../src/protocol";
 
 const up: Vec3 = [0, 0, 1];

@@ -7,7 +7,8 @@ import { current } from "../view/stage";
 import { edit } from "./edit";
 import { entryOf, namesIn } from "./make";
 import { freeName, niceSize } from "./numbers";
-import { array, copies, mirrorWay, removal } from "./placing";
+import { array, copies, mirrorWay } from "./placing";
+import { removal, removalOf } from "./removal";
 import { chosenIds, chosenNames, nameOf, select } from "./selection";
 
 /** Begins or ends building; bodies then stand where the text says. */
@@ -52,8 +53,8 @@ export function removeChosen() {
     if (names.length === 0) return store.notify("It comes from an include, a prefab or a pattern; change it there.", "bad");
     return edit(names.length === 1 ? `Delete ${names[0]}` : `Delete ${names.length} bodies`, removal(scene.tree, names), { select: [] });
   }
-  if (!chosen.section || !entryOf(scene.tree, chosen.section, chosen.name)) return;
-  edit(`Delete ${chosen.name}`, [{ remove: [chosen.section, chosen.name] }], { select: [] });
+  if (!chosen.section || !namesIn(scene.tree, chosen.section).includes(chosen.name)) return;
+  edit(`Delete ${chosen.name}`, removalOf(scene.tree, chosen.section, [chosen.name]), { select: [] });
 }
 
 /** A copy beside the original, one size along x. */
@@ -74,9 +75,12 @@ export function duplicateChosen() {
 function duplicateEntry() {
   const scene = store.scene.value;
   const chosen = scene && nameOf(store.selected.value, scene);
-  const value = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
+  const own = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
+  const value = own && { ...own };
   if (!scene || !chosen || !value) return;
   const name = freeName(chosen.name, namesIn(scene.tree, chosen.section));
+  // keys belong to one input
+  if (chosen.section === "inputs") for (const key of ["keys", "gamepad"]) delete value[key];
   edit(`Duplicate ${chosen.name}`, [{ set: [chosen.section, name], value }], { select: [{ section: chosen.section, name }] });
 }
 

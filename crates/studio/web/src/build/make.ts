@@ -2,6 +2,8 @@
 import type { Change, Json, Table, Tree, Vec3 } from "../protocol";
 import type { FormName } from "../store";
 import { freeName, tidy, tidyAll } from "./numbers";
+import { newFoundation, newHook } from "./structure";
+import { between, niceAbove, said } from "./vectors";
 
 /** A place picked on a body, or in space. */
 export interface Anchor {
@@ -52,6 +54,8 @@ export function newBody(form: FormName, on: Anchor, size: number, count: number,
   const position = tidyAll(on.at.map((v, i) => v + on.normal[i]! * lift) as Vec3);
   if (form === "plane") return { type: "static", position: tidyAll(on.at), shape };
   if (form === "point") return { type: "static", position: tidyAll(on.at), collide: false, visuals: [{ shape: { sphere: { radius: tidy(size / 8) } }, color: "#64748b" }] };
+  if (form === "foundation") return newFoundation(on, size);
+  if (form === "hook") return newHook(on, size);
   if (form === "mesh") return { position, shape: { mesh: { file } }, material: "steel" };
   if (form === "compound") {
     const s = size;
@@ -95,7 +99,7 @@ function mainAxis(direction: Vec3): Vec3 {
  * A joint of a kind between two places. Those with one point are at the second place, which is where the moved body is
  * picked; a hinge turns about the normal there, a slider slides along it.
  */
-export function newJoint(kind: string, bodies: [string, string], a: Anchor, b: Anchor): Table {
+export function newJoint(kind: string, bodies: [string, string], a: Anchor, b: Anchor, mass?: number): Table {
   const points: Json = [tidyAll(a.at), tidyAll(b.at)];
   const distance = tidy(Math.hypot(...a.at.map((v, i) => v - b.at[i]!)));
   const at = tidyAll(b.at);
@@ -106,7 +110,7 @@ export function newJoint(kind: string, bodies: [string, string], a: Anchor, b: A
     case "rope":
       return { distance: { bodies, points, max: distance } };
     case "spring":
-      return { distance: { bodies, points, spring: { stiffness: "1 kN/m", damping: "20 N s/m" } } };
+      return { distance: { bodies, points, spring: springFor(mass) } };
     case "damper":
       return { distance: { bodies, points, spring: { stiffness: 0, damping: "100 N s/m" } } };
     case "hinge":
@@ -125,12 +129,19 @@ export function newJoint(kind: string, bodies: [string, string], a: Anchor, b: A
   }
 }
 
+/** A spring on which a mass vibrates at about 2 Hz, with 5 % of the critical damping. */
+function springFor(mass: number | undefined): Table {
+  if (!mass) return { stiffness: "1 kN/m", damping: "20 N s/m" };
+  const stiffness = niceAbove(mass * (4 * Math.PI) ** 2);
+  return { stiffness: said(stiffness, "N/m"), damping: said(Number((0.1 * Math.sqrt(stiffness * mass)).toPrecision(2)), "N*s/m") };
+}
+
 /** The joint between two places as changes; a place in space stands on a fixed body, made if there is none. */
-export function connect(tree: Tree | undefined, kind: string, a: Anchor, b: Anchor): { name: string; changes: Change[] } {
+export function connect(tree: Tree | undefined, kind: string, a: Anchor, b: Anchor, mass?: number): { name: string; changes: Change[] } {
   const changes: Change[] = [];
   const [first, second] = standing(tree, [a, b], changes);
   const name = freeName(kind, namesIn(tree, "joints"));
-  changes.push({ set: ["joints", name], value: newJoint(kind, [first!, second!], a, b) });
+  changes.push({ set: ["joints", name], value: newJoint(kind, [first!, second!], a, b, mass) });
   return { name, changes };
 }
 
@@ -153,13 +164,17 @@ export function newForce(tree: Tree | undefined, from: Anchor, to: Anchor, perMe
   return { name, changes: [{ set: ["forces", name], value: { applied } }] };
 }
 
-/** A cable through places; its ends are held where they are on bodies. */
-export function newCable(tree: Tree | undefined, places: Anchor[], diameter: number): { name: string; changes: Change[] } {
+/** Length of a cable with slack over the distance of its ends. */
+const SLACK = 1.05;
+
+/** A cable through places; its ends are held where they are on bodies. With slack, one between two bodies sags. */
+export function newCable(tree: Tree | undefined, places: Anchor[], diameter: number, slack = false): { name: string; changes: Change[] } {
   const name = freeName("cable", namesIn(tree, "cables"));
   const value: Table = { section: { construction: "6x36 IWRC", diameter: `${Math.max(1, Math.round(diameter * 1000))} mm` } };
   const [first, last] = [places[0]!, places[places.length - 1]!];
   if (first.body !== null) value.start = { body: first.body, at: tidyAll(first.at) };
   if (last.body !== null) value.end = { body: last.body, at: tidyAll(last.at) };
   if (places.length > 2 || first.body === null || last.body === null) value.path = places.map((p) => tidyAll(p.at));
+  else if (slack) value.length = `${Number((SLACK * between(first.at, last.at)).toPrecision(4))} m`;
   return { name, changes: [{ set: ["cables", name], value }] };
 }

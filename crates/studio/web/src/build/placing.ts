@@ -14,10 +14,11 @@ export interface Move {
   after: THREE.Matrix4;
 }
 
-/** Position and turn of a pose, as changes of a body. */
+/** Position and turn of a pose, as changes of a body; a winch has a position only. */
 export function placed(tree: Tree | undefined, name: string, pose: THREE.Matrix4): Change[] {
   const own = entryOf(tree, "bodies", name) ?? {};
   const { position, turn } = parted(pose);
+  if (entryOf(tree, "winches", name)) return [{ set: ["winches", name, "at"], value: position }];
   const changes: Change[] = [{ set: ["bodies", name, "position"], value: position }];
   const asked = asTurn(turn);
   if (asked) changes.push({ set: ["bodies", name, "rotation"], value: asked });
@@ -90,6 +91,21 @@ export function carried(tree: Tree | undefined, ways: Map<string, THREE.Matrix4>
       const last = end === "start" ? 0 : path.length - 1;
       if (path.length > 0) point(["cables", name, "path", String(last)], path[last], way);
     }
+    // pulleys, rings and fixed points of a rope
+    const route = Array.isArray(cable.route) ? (cable.route as Table[]) : [];
+    route.forEach((stop, i) => {
+      const way = ways.get(String(stop.pulley ?? stop.ring ?? stop.attach));
+      if (!way) return;
+      point(["cables", name, "route", String(i), "at"], stop.at, way);
+      axis(["cables", name, "route", String(i), "axis"], stop.axis, way);
+    });
+  }
+  for (const name of namesIn(tree, "winches")) {
+    const winch = entryOf(tree, "winches", name) ?? {};
+    const way = ways.get(String(winch.on));
+    if (!way) continue;
+    point(["winches", name, "at"], winch.at, way);
+    axis(["winches", name, "axis"], winch.axis, way);
   }
   return changes;
 }
@@ -206,24 +222,6 @@ export function array(tree: Tree | undefined, bodies: { name: string; pose: THRE
     }
   }
   return { names, changes };
-}
-
-/** Everything that would be left without a body when these go. */
-export function removal(tree: Tree | undefined, bodies: string[]): Change[] {
-  const gone = new Set(bodies);
-  const changes: Change[] = [];
-  const names = (value: Json | undefined): boolean => {
-    if (!value || typeof value !== "object" || Array.isArray(value)) return false;
-    const own = [value.body, ...(Array.isArray(value.bodies) ? value.bodies : [])];
-    return own.some((n) => typeof n === "string" && gone.has(n)) || ["toward", "start", "end"].some((k) => names(value[k]));
-  };
-  for (const section of ["joints", "forces", "cables"]) {
-    for (const name of namesIn(tree, section)) {
-      const entry = entryOf(tree, section, name)!;
-      if (names(entry) || Object.values(entry).some(names)) changes.push({ remove: [section, name] });
-    }
-  }
-  return [...changes, ...bodies.map((name): Change => ({ remove: ["bodies", name] }))];
 }
 
 /** Places of a form one may want to take hold of, in its own frame: middle, ends, faces and corners. */

@@ -2,15 +2,20 @@
 import type { Scene } from "../protocol";
 import * as store from "../store";
 import { entryOf } from "./make";
+import { asVec } from "./numbers";
 
-export type Named = { section: "bodies" | "joints" | "cables" | "forces" | ""; name: string };
+export type Named = { section: "bodies" | "joints" | "cables" | "forces" | "winches" | store.Listed | ""; name: string };
 
 export function nameOf(selected: store.Selected, scene: Scene): Named | null {
   switch (selected?.kind) {
-    case "body":
-      return named("bodies", scene.bodies.find((b) => b.id === selected.id)?.name);
-    case "joint":
-      return named("joints", scene.joints.find((j) => j.id === selected.id)?.name);
+    case "body": {
+      const name = scene.bodies.find((b) => b.id === selected.id)?.name;
+      return named(isWinch(scene, name) ? "winches" : "bodies", name);
+    }
+    case "joint": {
+      const name = scene.joints.find((j) => j.id === selected.id)?.name;
+      return named(isWinch(scene, name) ? "winches" : "joints", name);
+    }
     case "line": {
       const name = scene.lines.find((l) => l.id === selected.id)?.name;
       // a rod is drawn as a line and written as a joint
@@ -18,11 +23,18 @@ export function nameOf(selected: store.Selected, scene: Scene): Named | null {
     }
     case "force":
       return named("forces", selected.name);
+    case "entry":
+      return named(selected.section, selected.name);
     case "scene":
       return { section: "", name: "" };
     default:
       return null;
   }
+}
+
+/** A winch is a body and a joint, and written as neither. */
+function isWinch(scene: Scene, name: string | undefined): boolean {
+  return name !== undefined && !!entryOf(scene.tree, "winches", name);
 }
 
 function named(section: Named["section"], name: string | undefined): Named | null {
@@ -31,6 +43,7 @@ function named(section: Named["section"], name: string | undefined): Named | nul
 
 export function find({ section, name }: Named, scene: Scene): store.Selected {
   switch (section) {
+    case "winches":
     case "bodies": {
       const body = scene.bodies.find((b) => b.name === name);
       return body ? { kind: "body", id: body.id } : null;
@@ -45,6 +58,10 @@ export function find({ section, name }: Named, scene: Scene): store.Selected {
     }
     case "forces":
       return entryOf(scene.tree, "forces", name) ? { kind: "force", name } : null;
+    case "inputs":
+    case "probes":
+    case "cameras":
+      return name in ((scene.tree?.[section] as object | undefined) ?? {}) ? { kind: "entry", section, name } : null;
     default:
       return { kind: "scene" };
   }
@@ -74,4 +91,13 @@ export function chosenNames(): string[] {
   return chosenIds()
     .map((id) => scene.bodies.find((b) => b.id === id)?.name)
     .filter((name) => name !== undefined && !!entryOf(scene.tree, "bodies", name)) as string[];
+}
+
+/** Names that handles can move: the selected bodies, or a winch whose place is written in plain numbers. */
+export function movableNames(): string[] {
+  const scene = store.scene.value;
+  const bodies = chosenNames();
+  if (!scene || bodies.length > 0) return bodies;
+  const chosen = nameOf(store.selected.value, scene);
+  return chosen?.section === "winches" && asVec(entryOf(scene.tree, "winches", chosen.name)?.at) ? [chosen.name] : [];
 }

@@ -7,6 +7,10 @@ import { edit } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { freeName, gridStep, niceSize, snapOn, tidyAll } from "./numbers";
 import { featurePoints } from "./placing";
+import { forgetRoute, isGround, type After } from "./machine-tools";
+import { ropeDiameter } from "./reeving";
+import { TOOLBOX } from "./toolbox";
+import { between } from "./vectors";
 
 /** Newtons that an arrow of one metre stands for. */
 const NEWTONS_PER_METRE = 100;
@@ -23,10 +27,13 @@ export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): 
   const body = hit && scene?.bodies[hit.body];
   // a fixed plane is the ground, and so is its far part that is not drawn
   const tools = store.tool.value.kind;
+  // the far end of a beam is in the air, not on the ground behind it
+  const [foot] = picked;
+  if (tools === "beam" && foot && (!body || isGround(scene!, body.name))) return facing(ray, pane, foot, step);
   if (hit && body) {
     const normal = tidyAll(hit.normal.toArray() as Vec3);
     const flat = body.shapes.every((s) => s.form === "plane");
-    const at = tools === "add" || flat ? snapOn(hit.point.toArray() as Vec3, normal, step) : nearestFeature(stage, hit.body, hit.point);
+    const at = tools === "add" || tools === "winch" || flat ? snapOn(hit.point.toArray() as Vec3, normal, step) : nearestFeature(stage, hit.body, hit.point);
     return { body: body.name, at: tidyAll(at), normal };
   }
   return inSpace(stage, ray, pane, step);
@@ -39,6 +46,14 @@ function inSpace(stage: Viewport, ray: THREE.Raycaster, pane: Pane, step: number
   const facing = pane.camera.getWorldDirection(new THREE.Vector3());
   const at = ray.ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(facing, stage.rig.target), new THREE.Vector3()) ?? stage.rig.target.clone();
   return { body: null, at: snapOn(at.toArray() as Vec3, facing.toArray() as Vec3, step), normal: [0, 0, 0] };
+}
+
+/** A place in the plane through another that faces the eye best: upright along x or y, or level if one looks from above. */
+function facing(ray: THREE.Raycaster, pane: Pane, from: Anchor, step: number): Anchor {
+  const look = pane.camera.getWorldDirection(new THREE.Vector3());
+  const normal = Math.abs(look.z) > 0.85 ? new THREE.Vector3(0, 0, 1) : Math.abs(look.x) > Math.abs(look.y) ? new THREE.Vector3(1, 0, 0) : new THREE.Vector3(0, 1, 0);
+  const at = ray.ray.intersectPlane(new THREE.Plane().setFromNormalAndCoplanarPoint(normal, new THREE.Vector3(...from.at)), new THREE.Vector3());
+  return { body: null, at: at ? snapOn(at.toArray() as Vec3, normal.toArray() as Vec3, step) : from.at, normal: [0, 0, 0] };
 }
 
 /** With snapping, the middle, an end, a face or a corner of the body, whichever is nearest; else the place itself. */
@@ -66,6 +81,8 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
   if (!scene || tool.kind === "select") return;
   const place = anchorAt(stage, x, y, fine);
   const tree = scene.tree;
+  const machine = TOOLBOX[tool.kind];
+  if (machine) return went(machine.click({ stage, scene, place, line: lineAt(stage, x, y), picked, again }), place);
   if (tool.kind === "add") {
     const names = scene.bodies.map((b) => b.name);
     const name = freeName(tool.form === "point" ? "anchor" : tool.form === "compound" ? "part" : tool.form, names);
@@ -86,7 +103,8 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
       picked.pop();
       return store.notify("Both points are on the same body: pick a point of another, or of the ground.", "bad");
     }
-    const made = connect(tree, tool.joint, a, b);
+    const masses = scene.bodies.filter((body) => body.kind === "dynamic" && (body.name === a.body || body.name === b.body)).map((body) => body.mass);
+    const made = connect(tree, tool.joint, a, b, masses.length > 0 ? Math.min(...masses) : undefined);
     edit(`Add ${made.name}`, made.changes, { select: [{ section: "joints", name: made.name }] });
   } else {
     // an arrow that ends on the ground points there; it does not pull toward the ground
@@ -100,6 +118,24 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
   else putDown();
 }
 
+/** The cable under the pointer, if no body is before it. */
+function lineAt(stage: Viewport, x: number, y: number): { id: number; name: string; point: Vec3 } | null {
+  const { ray } = stage.rayAt(x, y);
+  const line = stage.lines?.pick(ray);
+  const hit = stage.bodies?.pick(ray);
+  const named = line && store.scene.value?.lines.find((l) => l.id === line.line);
+  if (!line || !named || (hit && ray.ray.origin.distanceTo(hit.point) < line.distance - 0.05)) return null;
+  return { id: named.id, name: named.name, point: tidyAll(line.point.toArray() as Vec3) };
+}
+
+/** What comes after a click with a tool for machines. */
+function went(after: After, place?: Anchor) {
+  if (after === "done") return putDown();
+  if (after === "next") picked = [];
+  if (after === "more" && place) picked = [...picked, place];
+  say();
+}
+
 /** Ends a cable; a form in hand is put where the eye looks, for those who have no mouse. */
 export function finishTool(stage: Viewport | null) {
   const scene = store.scene.value;
@@ -107,9 +143,15 @@ export function finishTool(stage: Viewport | null) {
     const middle = stage.onScreen(stage.rig.target);
     return useTool(stage, middle.x, middle.y, false, false);
   }
-  if (store.tool.value.kind !== "cable" || !scene) return;
-  if (picked.length < 2) return store.notify("A cable needs at least two points.", "bad");
-  const made = newCable(scene.tree, picked, 0.02);
+  const machine = TOOLBOX[store.tool.value.kind];
+  if (machine?.finish && scene && stage) return void went(machine.finish(scene, stage));
+  const tool = store.tool.value;
+  if (tool.kind !== "cable" || !scene) return;
+  // a double click picks its place twice
+  const places = picked.filter((p, i) => i === 0 || between(p.at, picked[i - 1]!.at) > 1e-6);
+  if (places.length < 2) return store.notify("A cable needs at least two points.", "bad");
+  const length = places.slice(1).reduce((sum, p, i) => sum + between(p.at, places[i]!.at), 0);
+  const made = newCable(scene.tree, places, ropeDiameter(length), tool.slack);
   edit(`Add ${made.name}`, made.changes, { select: [{ section: "cables", name: made.name }] });
   putDown();
 }
@@ -117,6 +159,7 @@ export function finishTool(stage: Viewport | null) {
 /** Takes a tool; the places of the last one are forgotten. */
 export function take(tool: store.Tool) {
   picked = [];
+  forgetRoute();
   store.tool.value = tool;
   // so that Enter and Space are the tool's, not the button's that was pressed
   if (tool.kind !== "select") (document.activeElement as HTMLElement | null)?.blur();
@@ -136,12 +179,14 @@ export function pickedPlaces(): readonly Anchor[] {
 
 function say() {
   const tool = store.tool.value;
-  const words = {
+  const machine = TOOLBOX[tool.kind];
+  if (machine) return void (store.toolHint.value = machine.hint(picked));
+  const words: Partial<Record<store.Tool["kind"], string | null>> = {
     select: null,
-    add: tool.kind === "add" ? `Click the position of the ${tool.form === "point" ? "fixed point" : tool.form}, or press Enter. Shift keeps the tool active.` : null,
+    add: tool.kind === "add" ? `Click the position of the ${tool.form === "point" ? "fixed point" : tool.form === "hook" ? "hook block" : tool.form}, or press Enter. Shift keeps the tool active.` : null,
     connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the second body"}.` : null,
     force: picked.length === 0 ? "Force: drag from its point of application on a body to the tip of the arrow, or click both." : "Click the tip of the arrow: in space, or on another body to pull toward it.",
-    cable: picked.length === 0 ? "Cable: click its start, on a body or in space." : `Click the next point; Enter ends the cable (${picked.length} so far).`,
+    cable: picked.length === 0 ? "Cable: click its start, on a body or in space." : `Click the next point; Enter or a double click ends the cable (${picked.length} so far).`,
   };
-  store.toolHint.value = words[tool.kind];
+  store.toolHint.value = words[tool.kind] ?? null;
 }

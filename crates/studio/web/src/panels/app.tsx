@@ -19,6 +19,7 @@ import { BuildBar, Marquee, Palette, ToolHint } from "./palette";
 import { DragReadout } from "./handles";
 import { ViewCube } from "./viewcube";
 import { NameLists } from "./field";
+import { Measures } from "./measures";
 import { Ask } from "./ask";
 import { Exports } from "./export";
 import { GhostName, SplitNames } from "./points";
@@ -93,6 +94,7 @@ function Picture() {
       </div>
       <Marquee />
       <DragReadout />
+      <Measures />
       <Exports />
       <Waiting />
       <ContextLost canvas={canvas} />

@@ -1,10 +1,11 @@
 /** Small questions in a box over the page: a name to save by, how to mirror, how many and how far apart. */
-import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
 import { send } from "../link";
 import { arrayChosen, mirrorChosen } from "../build/actions";
+import { freeName } from "../build/numbers";
+import { AskAlong, AskProbe } from "./ask-machine";
+import { Box } from "./box";
 import type { Vec3 } from "../protocol";
 
 export function Ask() {
@@ -17,40 +18,19 @@ export function Ask() {
       return <AskArray />;
     case "mesh":
       return <AskMesh />;
+    case "probe":
+      return <AskProbe />;
+    case "along":
+      return <AskAlong />;
     default:
       return null;
   }
 }
 
-function Box(props: { title: string; action: string; onDone: () => void; children: ComponentChildren }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} class="ask" aria-label={props.title} onClose={() => (store.asking.value = null)}>
-      <form
-        onSubmit={(e) => {
-          e.preventDefault();
-          props.onDone();
-        }}
-      >
-        <h2>{props.title}</h2>
-        {props.children}
-        <footer>
-          <button type="button" onClick={() => (store.asking.value = null)}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            {props.action}
-          </button>
-        </footer>
-      </form>
-    </dialog>
-  );
-}
-
 function AskSave() {
   const title = store.scene.value?.title ?? "";
-  const name = useSignal(title.toLowerCase() === "untitled" ? "" : title);
+  const taken = store.hello.value?.scenes.map((s) => s.id.replace(/\.toml$/, "")) ?? [];
+  const name = useSignal(title.toLowerCase() === "untitled" ? freeName("machine", taken) : title);
   const done = () => {
     if (name.value.trim()) send({ do: "save", name: name.value.trim() });
   };
@@ -58,7 +38,7 @@ function AskSave() {
     <Box title="Save as" action="Save" onDone={done}>
       <label>
         Name
-        <input autofocus required maxLength={80} placeholder="five balls" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} />
+        <input autofocus required maxLength={80} placeholder="five balls" onFocus={(e) => e.currentTarget.select()} value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} />
       </label>
       <p class="dim">A scene file of this name is written in the folder the studio was started in.</p>
     </Box>

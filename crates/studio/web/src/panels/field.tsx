@@ -70,7 +70,7 @@ function Control({ field, value, path, invalid }: { field: Field; value: Json | 
     case "raw":
       return <Raw value={value} path={path} name={name} invalid={invalid} />;
     default: {
-      const list = field.key === "material" ? "materials" : field.key === "body" ? "bodies" : undefined;
+      const list = field.key === "material" ? "materials" : field.key === "body" || field.key === "on" ? "bodies" : undefined;
       const read = field.kind === "text" ? (t: string) => t.trim() || undefined : typed;
       return <Entry value={shown(value)} unit={typeof value === "string" ? "" : field.unit} placeholder={field.standard} name={name} list={list} invalid={invalid} commit={(t) => put(path, read(t), value)} />;
     }

@@ -11,6 +11,9 @@ import { nameTrouble } from "../build/numbers";
 import { chosenIds, nameOf, type Named } from "../build/selection";
 import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
+import { EntryLists, ProbeForm } from "./entries";
+import { InputForm, Steps } from "./inputs";
+import { RouteForm } from "./route";
 import { IconButton } from "./icons";
 import { Panel } from "./panel";
 
@@ -35,8 +38,15 @@ const FIRST: Record<string, string[]> = {
   joints: [],
   forces: [],
   cables: ["section", "start", "end", "length", "path", "elements"],
+  winches: ["on", "at", "axis", "radius", "motor", "brake", "mass", "wound_length"],
+  inputs: ["label", "range", "rest", "rate", "stop_rate", "self_centering"],
+  probes: [],
+  cameras: ["position", "target", "angle", "on", "follow"],
   "": ["dt", "gravity", "integrator", "duration", "collide"],
 };
+
+/** Keys that have a form of their own. */
+const OWN_FORM: Partial<Record<Named["section"], string[]>> = { inputs: ["keys", "gamepad", "drives"], cables: ["route"] };
 
 export function InspectorPanel() {
   useEffect(() => void fetchSchema(), []);
@@ -60,7 +70,7 @@ export function InspectorPanel() {
   );
 }
 
-const TITLES = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", "": "Scene" };
+const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
 
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
@@ -79,6 +89,7 @@ function SceneFields({ scene }: { scene: Scene }) {
           <ul class="rows">{Object.keys(tree.forces as Table).map((name) => <li key={name}><button type="button" onClick={() => (store.selected.value = { kind: "force", name })}><span>{name}</span></button></li>)}</ul>
         </>
       )}
+      <EntryLists scene={scene} />
     </>
   );
 }
@@ -88,6 +99,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const { section, name } = named;
   const value = entryOf(scene.tree, section, name);
   const body = section === "bodies" ? scene.bodies.find((b) => b.name === name) : undefined;
+  if (section === "probes") return <><NameRow named={named} note="" /><ProbeForm scene={scene} name={name} /></>;
   if (!value) {
     return (
       <>
@@ -106,8 +118,11 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const outer = kind && section === "joints" ? schemaAt(root, [section, name]) : null;
   return (
     <>
-      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : "")} />
-      {own && <Rows key={kind} fields={fieldsOf(own, root)} value={inner} path={path} first={FIRST[section]!} />}
+      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : (scene.inputs.find((i) => section === "inputs" && i.name === name)?.unit ?? ""))} />
+      {section === "inputs" && <InputForm scene={scene} name={name} value={value} />}
+      {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => !(OWN_FORM[section] ?? []).includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
+      {section === "cables" && Array.isArray(value.route) && <RouteForm scene={scene} root={root} name={name} />}
+      {section === "inputs" && <Steps scene={scene} name={name} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
   );

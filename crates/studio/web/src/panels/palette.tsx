@@ -6,6 +6,7 @@ import { chosenNames } from "../build/selection";
 import { take } from "../build/tools";
 import { Icon, IconButton } from "./icons";
 import { SnapSteps } from "./handles";
+import { CABLE_BUTTONS, MACHINE_BUTTONS, OBSERVE_BUTTONS, ToolOptions } from "./machine";
 
 const FORMS: [store.FormName, string][] = [
   ["sphere", "Sphere"],
@@ -33,13 +34,18 @@ export function Palette() {
     <section class={`palette ${store.paletteOpen.value ? "open" : ""}`} aria-label="Palette">
       <h2>Add</h2>
       <div>{FORMS.map(([form, label]) => button(form, label, `Add: ${label.toLowerCase()}, then click in the view`, { kind: "add", form }, tool.kind === "add" && tool.form === form))}</div>
+      <h2>Machine</h2>
+      <div>{MACHINE_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, JSON.stringify(tool.kind === "route" ? { ...tool, next: "pulley" } : tool) === JSON.stringify(m.tool)))}</div>
       <h2>Connect</h2>
       <div>{CONNECTIONS.map((c) => button(c.kind === "cylindrical" ? "cylinder" : c.kind, c.label, c.about, { kind: "connect", joint: c.kind }, tool.kind === "connect" && tool.joint === c.kind))}</div>
       <h2>Load</h2>
       <div>
         {button("force", "Force", "A force on a body: drag from its point of application to the tip of the arrow, or click both", { kind: "force" }, tool.kind === "force")}
-        {button("cable", "Cable", "A cable through points; Enter ends it", { kind: "cable" }, tool.kind === "cable")}
+        {button("cable", "Cable", "A flexible cable through points; Enter or a double click ends it", { kind: "cable", slack: false }, tool.kind === "cable")}
+        {CABLE_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, tool.kind === m.tool.kind))}
       </div>
+      <h2>Observe</h2>
+      <div>{OBSERVE_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, JSON.stringify(tool) === JSON.stringify(m.tool)))}</div>
     </section>
   );
 }
@@ -71,6 +77,7 @@ export function BuildBar() {
       <IconButton icon="copy" label="Duplicate (Ctrl D)" disabled={off || !some} onClick={actions.duplicateChosen} />
       <IconButton icon="mirror" label="Mirror …" disabled={off || bodies === 0} onClick={() => (store.asking.value = "mirror")} />
       <IconButton icon="array" label="Array …" disabled={off || bodies === 0} onClick={() => (store.asking.value = "array")} />
+      <IconButton icon="along" label="Copies along a path …" disabled={off || bodies === 0} onClick={() => (store.asking.value = "along")} />
       <IconButton icon="trash" label="Delete (Del)" disabled={off || !some} onClick={actions.removeChosen} />
       <span class="gap" />
       <IconButton icon="disk" label={s?.dirty ? "Save changes (Ctrl S)" : "Save (Ctrl S)"} disabled={off} class={s?.dirty ? "dirty" : ""} onClick={actions.save} />
@@ -95,7 +102,8 @@ export function ToolHint() {
   const text = store.toolHint.value ?? (store.selected.value ? (many > 0 ? `${many + 1} bodies selected; they move together` : null) : "Add a part from the palette, or click a body. Shift-click adds to the selection.");
   return text ? (
     <div class="toolhint" role="status">
-      {text}
+      <span>{text}</span>
+      <ToolOptions />
     </div>
   ) : null;
 }

@@ -6,17 +6,24 @@ import { entryOf, namesIn } from "../build/make";
 import { Panel } from "./panel";
 
 interface Row {
-  kind: "body" | "joint" | "line" | "force";
+  kind: "body" | "joint" | "line" | "force" | store.Listed;
   id: number;
   name: string;
   note: string;
 }
+
+const LISTED: [store.Listed, string][] = [
+  ["inputs", "Levers"],
+  ["probes", "Probes"],
+  ["cameras", "Cameras"],
+];
 
 /** Most rows listed in a group; the search narrows the rest. */
 const MOST = 300;
 
 function isChosen(row: Row): boolean {
   const chosen = store.selected.value;
+  if (chosen?.kind === "entry") return chosen.section === row.kind && chosen.name === row.name;
   if (chosen?.kind !== row.kind) return false;
   return "name" in chosen ? chosen.name === row.name : "id" in chosen && chosen.id === row.id;
 }
@@ -31,12 +38,15 @@ export function TreePanel() {
         ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${Number((2000 * l.radius).toPrecision(3))} mm` }))],
         ["Joints", scene.joints.map((j) => ({ kind: "joint", id: j.id, name: j.name, note: j.kind }))],
         ["Forces", namesIn(scene.tree, "forces").map((name, id) => ({ kind: "force", id, name, note: Object.keys(entryOf(scene.tree, "forces", name) ?? {})[0] ?? "" }))],
+        ...LISTED.map(([kind, title]): [string, Row[]] => [title, namesIn(scene.tree, kind).map((name, id) => ({ kind, id, name, note: "" }))]),
       ]
     : [];
   const word = search.value.toLowerCase();
   const pick = (row: Row) => {
     store.fellows.value = [];
-    store.selected.value = row.kind === "force" ? { kind: "force", name: row.name } : { kind: row.kind, id: row.id };
+    const { kind, id, name } = row;
+    if (kind === "inputs" || kind === "probes" || kind === "cameras") return void (store.selected.value = { kind: "entry", section: kind, name });
+    store.selected.value = kind === "force" ? { kind, name } : { kind, id };
     current.stage?.frameSelection();
   };
   return (

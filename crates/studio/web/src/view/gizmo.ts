@@ -4,10 +4,11 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import * as store from "../store";
 import { gridStep, turnStep } from "../build/numbers";
 import { moved, scalable, scaled, type Move } from "../build/placing";
-import { chosenNames } from "../build/selection";
+import { movableNames } from "../build/selection";
 import { edit } from "../build/edit";
 import { limited, onGrid, rotation, scaling, translation, typedOn, typedValue, type Grip } from "./handle";
 import type { Pane, Viewport } from "./viewport";
+import { entryOf } from "../build/make";
 import type { Vec3 } from "../protocol";
 
 /** What three's handles take for a pointer: its place in the view from −1 to 1. */
@@ -33,6 +34,11 @@ interface Drag {
   at: { x: number; y: number };
   fine: boolean;
   typed: string;
+}
+
+/** A winch is moved, and neither turned nor scaled: its axis and radius are fields. */
+function isWinch(name: string | undefined): boolean {
+  return name !== undefined && !!entryOf(store.scene.value?.tree, "winches", name);
 }
 
 export class Gizmo {
@@ -70,10 +76,10 @@ export class Gizmo {
   /** Once a picture: follows the selection, or hides. */
   update() {
     if (this.dragging) return this.preview();
-    const names = store.building.value && store.editing.value && store.tool.value.kind === "select" && store.mayDrive.value ? chosenNames() : [];
+    const names = store.building.value && store.editing.value && store.tool.value.kind === "select" && store.mayDrive.value ? movableNames() : [];
     const poses = this.stage.bodies ? names.map((n) => this.poseOf(n)).filter((p) => !!p) : [];
     const mode = store.gizmoMode.value;
-    const fits = mode !== "scale" || (names.length === 1 && this.canScale(names[0]!));
+    const fits = mode === "translate" || (!isWinch(names[0]) && (mode !== "scale" || (names.length === 1 && this.canScale(names[0]!))));
     if (poses.length === 0 || !fits) {
       this.handles.detach();
       this.helper.visible = false;
@@ -116,7 +122,7 @@ export class Gizmo {
   grab(x: number, y: number, fine: boolean): boolean {
     if (!this.hover(x, y)) return false;
     const { pane } = this.stage.paneAt(x, y);
-    const names = chosenNames();
+    const names = movableNames();
     this.proxy.updateMatrixWorld(true);
     const grip = this.grip(pane, this.stage.rayIn(pane, x, y));
     this.start = { names, poses: names.map((n) => this.poseOf(n)!.clone()), proxy: this.proxy.matrixWorld.clone(), pane, grip, at: { x, y }, fine, typed: "" };

@@ -66,8 +66,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
 
   /** Whether a tool that needs two places can be drawn from here to the second: from a body, and not from the ground. */
   const drawsFrom = (x: number, y: number): boolean => {
-    if (!["force", "connect"].includes(store.tool.value.kind) || pickedPlaces().length > 0) return false;
+    if (!["force", "connect", "beam"].includes(store.tool.value.kind) || pickedPlaces().length > 0) return false;
     const { hit } = bodyUnder(x, y);
+    // a beam may stand on the ground
+    if (store.tool.value.kind === "beam") return true;
     const body = hit && store.scene.value?.bodies[hit.body];
     return !!body && body.shapes.some((s) => s.form !== "plane");
   };
@@ -216,7 +218,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
   canvas.addEventListener("pointercancel", lift);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   canvas.addEventListener("dblclick", () => {
-    if (store.building.value && store.tool.value.kind === "cable") finishTool(stage);
+    if (store.building.value && ["cable", "route", "along"].includes(store.tool.value.kind)) finishTool(stage);
     else if (store.tool.value.kind === "select") stage.frameSelection();
   });
   canvas.addEventListener("pointerleave", () => {

@@ -1,0 +1,79 @@
+/** Entries that cannot be without others that are taken out: joints of a body, ropes of a winch, levers of a joint, probes of all. */
+import type { Change, Json, Table, Tree } from "../protocol";
+import { entryOf, namesIn } from "./make";
+import { withoutInput } from "./script";
+
+/** Changes that take out bodies and everything that would be left without them. */
+export function removal(tree: Tree | undefined, bodies: string[]): Change[] {
+  return removalOf(tree, "bodies", bodies);
+}
+
+export function removalOf(tree: Tree | undefined, section: string, names: string[]): Change[] {
+  const gone = new Map<string, Set<string>>();
+  const isGone = (of: string, name: Json | undefined) => typeof name === "string" && !!gone.get(of)?.has(name);
+  const take = (of: string, name: string) => {
+    if (isGone(of, name)) return false;
+    gone.set(of, (gone.get(of) ?? new Set()).add(name));
+    return true;
+  };
+  names.forEach((name) => take(section, name));
+  const noBody = (name: Json | undefined) => isGone("bodies", name) || isGone("winches", name);
+  const noJoint = (name: Json | undefined) => isGone("joints", name) || isGone("winches", name);
+  const lost = (value: Json | undefined): boolean => {
+    if (!value || typeof value !== "object" || Array.isArray(value)) return false;
+    const bodiesOf = [value.body, ...(Array.isArray(value.bodies) ? value.bodies : [])];
+    const jointsOf = Array.isArray(value.joints) ? value.joints : [];
+    return bodiesOf.some(noBody) || jointsOf.some(noJoint) || ["toward", "start", "end"].some((k) => lost(value[k])) || routeLost(value.route);
+  };
+  const routeLost = (route: Json | undefined) => Array.isArray(route) && route.some((p) => ["winch", "pulley", "ring", "attach"].some((k) => noBody((p as Table)[k])));
+  const inputLost = (input: Table) => Array.isArray(input.drives) && input.drives.every((d) => noJoint((d as Table).joint) || isGone("cables", (d as Table).cable));
+
+  // what goes may take others along, so until nothing more goes
+  for (let more = true; more; ) {
+    more = false;
+    for (const name of namesIn(tree, "winches")) if (isGone("bodies", entryOf(tree, "winches", name)?.on)) more = take("winches", name) || more;
+    for (const of of ["joints", "forces", "cables"]) {
+      for (const name of namesIn(tree, of)) {
+        const entry = entryOf(tree, of, name)!;
+        if (lost(entry) || Object.values(entry).some(lost)) more = take(of, name) || more;
+      }
+    }
+    for (const name of namesIn(tree, "inputs")) if (inputLost(entryOf(tree, "inputs", name)!)) more = take("inputs", name) || more;
+  }
+  for (const [name, path] of Object.entries((tree?.probes as Table | undefined) ?? {})) {
+    const [of, who] = String(path).split(".") as [string, string | undefined];
+    if (isGone(of, who) || (of === "bodies" || of === "joints" ? isGone("winches", who) : false)) take("probes", name);
+  }
+  for (const name of namesIn(tree, "cameras")) if (noBody(entryOf(tree, "cameras", name)?.on)) take("cameras", name);
+
+  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "bodies"];
+  const changes = order.flatMap((of) => [...(gone.get(of) ?? [])].map((name): Change => ({ remove: [of, name] })));
+  return [...script(tree, [...(gone.get("inputs") ?? [])]), ...changes, ...partial(tree, gone)];
+}
+
+/** The script without inputs that go. */
+function script(tree: Tree | undefined, inputs: string[]): Change[] {
+  let now = tree;
+  let changes: Change[] = [];
+  for (const input of inputs) {
+    const next = withoutInput(now, input);
+    const [change] = next;
+    if (!change) continue;
+    changes = next;
+    now = { ...now, script: "set" in change ? change.value : [] };
+  }
+  return changes;
+}
+
+/** Inputs that stay, without the drives that go. */
+function partial(tree: Tree | undefined, gone: Map<string, Set<string>>): Change[] {
+  return namesIn(tree, "inputs").flatMap((name): Change[] => {
+    const drives = entryOf(tree, "inputs", name)?.drives;
+    if (gone.get("inputs")?.has(name) || !Array.isArray(drives)) return [];
+    const left = drives.filter((d) => {
+      const joint = String((d as Table).joint);
+      return !gone.get("joints")?.has(joint) && !gone.get("winches")?.has(joint) && !gone.get("cables")?.has(String((d as Table).cable));
+    });
+    return left.length === drives.length ? [] : [{ set: ["inputs", name, "drives"], value: left }];
+  });
+}

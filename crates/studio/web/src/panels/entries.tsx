@@ -1,0 +1,51 @@
+/** Levers, probes and cameras of the scene, which have no place in the picture: lists to select them by, and the form of a probe. */
+import type { Scene, Table } from "../protocol";
+import * as store from "../store";
+import { edit } from "../build/edit";
+import { namesIn } from "../build/make";
+import { Entry } from "./field";
+
+const LISTS: [store.Listed, string][] = [
+  ["inputs", "Levers"],
+  ["probes", "Probes"],
+  ["cameras", "Cameras"],
+];
+
+export function EntryLists({ scene }: { scene: Scene }) {
+  return (
+    <>
+      {LISTS.map(([section, title]) => {
+        const names = namesIn(scene.tree, section);
+        return names.length === 0 ? null : (
+          <section key={section} aria-label={title}>
+            <h3>{title}</h3>
+            <ul class="rows">
+              {names.map((name) => (
+                <li key={name}>
+                  <button type="button" onClick={() => (store.selected.value = { kind: "entry", section, name })}>
+                    <span>{name}</span>
+                    <small>{section === "probes" ? String((scene.tree?.probes as Table)[name]) : ""}</small>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+/** The quantity that a probe logs. */
+export function ProbeForm({ scene, name }: { scene: Scene; name: string }) {
+  const value = String((scene.tree?.probes as Table | undefined)?.[name] ?? "");
+  const path = `probes.${name}`;
+  const error = store.fieldError.value?.path === path ? store.fieldError.value.text : null;
+  return (
+    <div class="field" title="The quantity that is logged and plotted under this name">
+      <span class="field-name">quantity</span>
+      <Entry value={value} name="quantity" invalid={!!error} commit={(t) => edit(`Change probe ${name}`, [{ set: ["probes", name], value: t.trim() }], { field: path })} />
+      {error && <p class="field-error" role="alert">{error}</p>}
+    </div>
+  );
+}
