@@ -15,6 +15,8 @@ use windlass_scene::{Built, CableRef as LineId, PointCable, suggestion};
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
 /// Largest radius of ropes and rods, relative to the size of the scene.
 const ROPE_PART: f64 = 1.0 / 300.0;
+/// Largest radius of ropes and rods [m]: of the thickest ropes of cranes.
+const THICKEST: f64 = 0.04;
 /// Segments per revolution of a rope about a pulley.
 const CORNERS: usize = 24;
 /// Largest radius relative to their own length, so that a short rod in a wide scene stays slender.
@@ -56,7 +58,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let standing = bounds(&picture);
     let size = standing.map_or(1.0, |(low, high)| (high - low).length()).clamp(1e-3, 1e6);
     let first = reel.frames.first().map_or(&[][..], Vec::as_slice);
-    picture.lines = lines(built, world, first, ROPE_PART * size);
+    picture.lines = lines(built, world, first, (ROPE_PART * size).min(THICKEST));
     picture.lines.extend(reeved);
     let standing = bounds(&picture);
     planes.iter().zip(aside).for_each(|(i, solids)| picture.bodies[*i].solids = solids);

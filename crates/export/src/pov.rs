@@ -11,16 +11,18 @@
 use crate::instant::{Instant, Instants, Pose};
 use crate::material::{Grain, Look, Looks};
 use crate::name::{comment, list, number, triple};
-use crate::picture::{self, Background, Ground, Light, Pattern, Picture, Solid};
+use crate::picture::{self, Background, Ground, Light, Line, Pattern, Picture, Solid};
 use crate::surface::Surface;
 use crate::view::View;
-use crate::{Error, Stereo};
+use crate::{CableTube, Error, Stereo};
 use glam::{DMat3, DVec3};
 use std::fmt::Write as _;
 use windlass_engine::body::shape::Shape;
 
 /// Name of the file that frames include.
 pub const SCENE: &str = "scene.inc";
+/// Smallest diameter of ropes and cables, as a part of the height of the image: a pixel of 600.
+const THINNEST: f64 = 1.0 / 600.0;
 /// Largest number of frames of one text.
 const MOST: usize = 20_000;
 
@@ -114,17 +116,26 @@ fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
             let _ = writeln!(text, "object {{ Body_{index} {} }} // {}", matrix(*pose), comment(&body.name));
         }
     }
+    let view = picture.camera.view(instant.poses);
+    // what is thinner than a pixel would be drawn as dashes
+    let least = |point: DVec3| THINNEST * view.tangent * view.forward.dot(point - view.eye).max(0.0);
     for (index, line) in picture.lines.iter().enumerate() {
-        text.push_str(&line_text(index, line.radius, &line.places(instant.poses).collect::<Vec<_>>()));
+        text.push_str(&line_text(index, line, &line.places(instant.poses).collect::<Vec<_>>(), least));
     }
     for (index, cord) in picture.tubes.iter().enumerate() {
         let _ = writeln!(text, "// {}", comment(&cord.name));
-        for (part, (_, surface)) in cord.surfaces(index, instant).iter().enumerate() {
+        let nearest =
+            cord.elements.iter().map(|body| least(instant.poses[*body].0)).fold(f64::INFINITY, f64::min);
+        let wide = CableTube {
+            radius: cord.radius.max(if nearest.is_finite() { nearest } else { 0.0 }),
+            ..cord.clone()
+        };
+        for (part, (_, surface)) in wide.surfaces(index, instant).iter().enumerate() {
             text.push_str(&mesh(surface, &format!("material {{ Cord_{index}_{part} }}")));
             text.push('\n');
         }
     }
-    text.push_str(&camera(&picture.camera.view(instant.poses), picture.camera.stereo));
+    text.push_str(&camera(&view, picture.camera.stereo));
     Ok(text)
 }
 
@@ -231,19 +242,20 @@ fn mesh(surface: &Surface, modifiers: &str) -> String {
     )
 }
 
-/// A line as cylinders, with balls where it bends.
-fn line_text(index: usize, radius: f64, points: &[DVec3]) -> String {
-    let radius = number(radius);
+/// A line as cylinders, with balls where it bends; at each point at least as thick as given.
+fn line_text(index: usize, line: &Line, points: &[DVec3], least: impl Fn(DVec3) -> f64) -> String {
+    let radius = |point: DVec3| number(line.radius.max(least(point)));
     let mut text = String::from("union {\n");
     for pair in points.windows(2) {
         // POV-Ray refuses cylinders without length
         if (pair[1] - pair[0]).length() > 1e-9 {
             let [a, b] = [triple(pair[0]), triple(pair[1])];
-            let _ = writeln!(text, "  cylinder {{ <{a}>, <{b}>, {radius} }}");
+            let thick = radius(0.5 * (pair[0] + pair[1]));
+            let _ = writeln!(text, "  cylinder {{ <{a}>, <{b}>, {thick} }}");
         }
     }
     for point in points {
-        let _ = writeln!(text, "  sphere {{ <{}>, {radius} }}", triple(*point));
+        let _ = writeln!(text, "  sphere {{ <{}>, {} }}", triple(*point), radius(*point));
     }
     let _ = writeln!(text, "  material {{ Line_{index} }}\n}}");
     text
@@ -406,7 +418,7 @@ fn finish(look: &Look) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Figure, Line};
+    use crate::picture::{Camera, Figure};
     use glam::DQuat;
 
     const HOME: Pose = (DVec3::ZERO, DQuat::IDENTITY);
@@ -420,6 +432,24 @@ mod tests {
         assert!(text.contains("// x } #declare Eye = 5;    \"\n#declare Body_0 = union {\n"), "{text}");
         let frame = frame(&picture, &Instant { time: 0.0, poses: &[HOME], ties: &[] }).unwrap();
         assert!(frame.lines().all(|line| !line.starts_with("} #declare")));
+    }
+
+    /// A rope of 2 mm seen from 60 m: as wide as a pixel of 600.
+    #[test]
+    fn lines_are_at_least_a_pixel_wide() {
+        let bodies = vec![Figure { name: "a".into(), solids: Vec::new() }];
+        let line = Line { points: vec![(0, DVec3::ZERO), (0, DVec3::Z)], radius: 0.001, color: [0.5; 3] };
+        let camera = Camera { position: DVec3::Y * -60.0, target: DVec3::ZERO, ..Camera::default() };
+        let mut picture = Picture { bodies, lines: vec![line], camera, ..Picture::default() };
+        let radius = |picture: &Picture| {
+            let text = frame(picture, &Instant { time: 0.0, poses: &[HOME], ties: &[] }).unwrap();
+            let line = text.lines().find(|line| line.contains("cylinder")).unwrap().to_string();
+            line.rsplit(", ").next().unwrap().trim_end_matches(" }").parse::<f64>().unwrap()
+        };
+        let pixel = 2.0 * 60.0 * libm::tan(0.5 * picture.camera.angle) / 600.0;
+        assert!((radius(&picture) - 0.5 * pixel).abs() < 1e-3 * pixel, "{}", radius(&picture));
+        picture.lines[0].radius = 0.3;
+        assert_eq!(radius(&picture), 0.3);
     }
 
     #[test]

@@ -17,6 +17,8 @@ use windlass_scene::{Built, CableRef as Laid, PointCable};
 const ROPE: [f64; 3] = [0.46, 0.47, 0.5];
 /// Radius of ropes and rods without a diameter, relative to the size of the scene.
 const SLENDER: f64 = 1.0 / 600.0;
+/// Largest radius of ropes and rods [m]: of the thickest ropes of cranes.
+const THICKEST: f64 = 0.04;
 /// Largest deviation of the drawn chords from the line, relative to its thickness; not visible.
 const CHORD: f64 = 0.25;
 
@@ -71,7 +73,7 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
     }
     for id in &built.joints {
         let Some(joint) = model.joints().get(*id) else { continue };
-        let radius = SLENDER * size;
+        let radius = (SLENDER * size).min(THICKEST);
         match &joint.kind {
             JointKind::Rope(_) => add(&joint.name, "rope", radius, ROPE, Source::Rope(*id)),
             JointKind::Distance(distance) if !is_stop(&distance.axis) => {
