@@ -1,11 +1,12 @@
 /** Everything the text says of what is selected, as fields made from the schema of the scene language. */
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Json, Scene, Table } from "../protocol";
 import * as store from "../store";
 import * as actions from "../build/actions";
 import { edit } from "../build/edit";
-import { fieldsOf, schemaAt, type Field, type Schema } from "../build/fields";
+import { fieldsOf, schemaAt, type Field } from "../build/fields";
+import { fetchSchema, schema, schemaTrouble } from "../build/schema";
 import { entryOf } from "../build/make";
 import { nameTrouble } from "../build/numbers";
 import { chosenIds, nameOf, type Named } from "../build/selection";
@@ -13,21 +14,6 @@ import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
 import { IconButton } from "./icons";
 import { Panel } from "./panel";
-
-const schema = signal<Schema | null>(null);
-const trouble = signal<string | null>(null);
-
-/** Fetches the schema once. */
-async function fetchSchema() {
-  if (schema.value) return;
-  try {
-    const answer = await fetch("/schema.json");
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    schema.value = (await answer.json()) as Schema;
-  } catch (error) {
-    trouble.value = `The scene schema could not be loaded: ${(error as Error).message}. Use the text panel instead.`;
-  }
-}
 
 /** What is looked for most, in this order; the rest is behind “More”. */
 const FIRST: Record<string, string[]> = {
@@ -65,7 +51,7 @@ const TITLES = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Forc
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
   const root = schema.value;
-  if (!tree || !root) return <p class="empty">{trouble.value ?? "…"}</p>;
+  if (!tree || !root) return <p class="empty">{schemaTrouble.value ?? "…"}</p>;
   const settings = schemaAt(root, ["settings"]);
   const top = fieldsOf(root, root).filter((f) => f.key === "title" || f.key === "description");
   return (
@@ -97,7 +83,7 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
       </>
     );
   }
-  if (!root) return <p class="empty">{trouble.value ?? "…"}</p>;
+  if (!root) return <p class="empty">{schemaTrouble.value ?? "…"}</p>;
   // a joint or a force is one table under the name of its kind: show that one
   const kind = section === "joints" || section === "forces" ? Object.keys(value).find((k) => value[k] && typeof value[k] === "object" && !["compliance", "strength"].includes(k)) : undefined;
   const path = kind ? [section, name, kind] : [section, name];
