@@ -28,6 +28,10 @@ export function hook() {
       onPage,
       ghost: () => store.ghost.frame !== null,
       ghostTime: () => store.ghost.frame?.time ?? null,
+      /** How many overlays of each kind are drawn. */
+      overlays: () => current.stage?.overlays.counts,
+      /** Colours of the bodies as drawn, by name. */
+      colors: () => current.stage?.bodies?.colors() ?? {},
       handles: () => current.stage?.gizmo.active ?? false,
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
       /** Pictures drawn so far; draw calls and triangles of the last one, its shadows with it. */

@@ -10,10 +10,11 @@ import { fetchSchema, schema, schemaTrouble } from "../build/schema";
 import { entryOf } from "../build/make";
 import { nameTrouble } from "../build/numbers";
 import { chosenIds, nameOf, type Named } from "../build/selection";
-import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
 import { IconButton } from "./icons";
+import { LiveState } from "./livestate";
 import { Panel } from "./panel";
+import { quantity } from "./units";
 
 /** What is looked for most, in this order; the rest is behind “More”. */
 const FIRST: Record<string, string[]> = {
@@ -79,7 +80,8 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
       <>
         <h3>{name}</h3>
         <p class="dim">It comes from an include, a prefab or a pattern: change it there, in the text.</p>
-        {body && <p>{body.kind === "dynamic" ? `dynamic, ${mass(body.mass)}` : body.kind}</p>}
+        <LiveState section={section} name={name} />
+        {body && <p>{body.kind === "dynamic" ? `dynamic, ${quantity(body.mass, "kg")}` : body.kind}</p>}
       </>
     );
   }
@@ -92,7 +94,8 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const outer = kind && section === "joints" ? schemaAt(root, [section, name]) : null;
   return (
     <>
-      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : "")} />
+      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? quantity(body.mass, "kg") : "")} />
+      <LiveState section={section} name={name} />
       {own && <Rows key={kind} fields={fieldsOf(own, root)} value={inner} path={path} first={FIRST[section]!} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
