@@ -3,7 +3,7 @@
  * beside the entry that is selected. It is a chunk of its own, loaded when the text panel is first opened.
  */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippetCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -96,7 +96,7 @@ export class TextEditor {
           syntaxHighlighting(colors),
           autocompletion({ override: [(context) => complete(context, calls.schema())], icons: false }),
           hoverTooltip((view, at) => help(view, at, calls.schema())),
-          // before the editor's own keys: what it has left to undo comes first, then the scene
+          // before the editor's own keys: what it has left to undo comes first, then the scene; Tab goes on to the next control
           keymap.of([
             { key: "Mod-Enter", preventDefault: true, run: () => (calls.apply(), true) },
             { key: "Mod-s", preventDefault: true, stopPropagation: true, run: () => (calls.save(), true) },
@@ -107,7 +107,6 @@ export class TextEditor {
             ...completionKeymap,
             ...searchKeymap,
             ...historyKeymap,
-            indentWithTab,
             ...defaultKeymap,
           ]),
           EditorView.contentAttributes.of({ "aria-label": "Scene text in TOML", spellcheck: "false" }),

@@ -7,7 +7,9 @@ import { ellipsoid } from "./ellipsoid";
 
 /** Size of dots in parts of their distance from the eye, and of axes in parts of the scene. */
 const DOT = 0.0045;
-const AXIS = 0.035;
+const AXIS = 0.05;
+/** Colours of x, y and z, bright enough for both themes. */
+const AXES = [0xef4444, 0x22c55e, 0x3b82f6].map((color) => new THREE.Color(color));
 /** Most contact points drawn. */
 const MOST = 4096;
 const [POINT, CENTER, INERTIA, VELOCITY] = [0xf59e0b, 0xfacc15, 0x8b5cf6, 0x22c55e];
@@ -88,7 +90,8 @@ export class OverlaysView {
         const o = i * 18 + k * 6;
         origin.toArray(positions, o);
         tip.toArray(positions, o + 3);
-        colors[o + k] = colors[o + 3 + k] = 1;
+        AXES[k]!.toArray(colors, o);
+        AXES[k]!.toArray(colors, o + 3);
       }
     });
     const geometry = this.frames.geometry;
