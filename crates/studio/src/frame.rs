@@ -9,7 +9,8 @@
 //!  u32 torques,  of each 6 f32: centre of the body x y z [m], torque x y z [N·m]
 //! ```
 //!
-//! A cut line consists of several pieces with the same number; a line that no longer exists has none.
+//! A cut line consists of several pieces with the same number; a line that no longer exists has none. Blocks for overlays
+//! follow if a client asks for them (`overlay.rs`).
 
 use crate::line::Line;
 use crate::push::{Acting, Arrow, acting};

@@ -21,6 +21,7 @@ mod hub;
 mod line;
 mod live;
 mod message;
+mod overlay;
 mod pace;
 mod page;
 mod path;

@@ -161,12 +161,25 @@ impl Line {
 
     /// Its unbroken pieces.
     pub fn pieces(&self, world: &World) -> Vec<Vec<Place>> {
+        self.pieces_with(world, |reading| reading.tension)
+    }
+
+    /// Curvature at the points of its pieces [1/m]; 0 for ropes and rods, which are straight between their points.
+    pub fn curvatures(&self, world: &World) -> Vec<Vec<f64>> {
+        let bends = matches!(self.source, Source::Cable(_) | Source::Points(_));
+        let pieces = self.pieces_with(world, |reading| reading.curvature);
+        let of = |(_, curvature): Place| if bends { curvature } else { 0.0 };
+        pieces.into_iter().map(|piece| piece.into_iter().map(of).collect()).collect()
+    }
+
+    /// Its pieces, with a number of the readings along cables, and the tension of ropes and rods.
+    fn pieces_with(&self, world: &World, of: fn(&Reading) -> f64) -> Vec<Vec<Place>> {
         let sampling = Sampling::Chord(CHORD * self.look.radius);
         match self.source {
-            Source::Cable(id) => along(world.cable_curve(id, sampling), &world.cable_readings(id)),
+            Source::Cable(id) => along(world.cable_curve(id, sampling), &world.cable_readings(id), of),
             Source::Points(cable) => {
                 let curve = cable.lie(world).map_or_else(Vec::new, |lie| lie.curve(sampling));
-                along(curve, &cable.readings(world))
+                along(curve, &cable.readings(world), of)
             }
             Source::Rope(id) => rope(world, id),
             Source::Rod(id) => rod(world, id),
@@ -181,16 +194,16 @@ fn element_length(world: &World, cable: &Cable, body: BodyId) -> f64 {
     mass / cable.section.mass_per_length
 }
 
-/// Points of a curve with the tension of the readings along it.
-fn along(pieces: Vec<Vec<CurvePoint>>, readings: &[Reading]) -> Vec<Vec<Place>> {
-    let place = |point: &CurvePoint| (point.point, between(readings, point.at));
+/// Points of a curve with a number of the readings along it.
+fn along(pieces: Vec<Vec<CurvePoint>>, readings: &[Reading], of: fn(&Reading) -> f64) -> Vec<Vec<Place>> {
+    let place = |point: &CurvePoint| (point.point, between(readings, point.at, of));
     pieces.iter().map(|piece| piece.iter().map(place).collect()).collect()
 }
 
-/// Tension at a length of cable: linear between the readings, which ascend.
-fn between(readings: &[Reading], at: f64) -> f64 {
+/// A number at a length of cable: linear between the readings, which ascend.
+fn between(readings: &[Reading], at: f64, of: fn(&Reading) -> f64) -> f64 {
     let after = readings.partition_point(|reading| reading.at < at);
-    let reading = |k: usize| readings.get(k).map(|reading| (reading.at, reading.tension));
+    let reading = |k: usize| readings.get(k).map(|reading| (reading.at, of(reading)));
     match (after.checked_sub(1).and_then(reading), reading(after)) {
         (Some(a), Some(b)) => a.1 + (b.1 - a.1) * ((at - a.0) / (b.0 - a.0)),
         (Some(only), None) | (None, Some(only)) => only.1,

@@ -166,8 +166,22 @@ pub enum Command {
         /// Some of those of `names`.
         names: Vec<String>,
     },
+    /// Selects the blocks behind frames (`overlay.rs`).
+    Overlay(Overlays),
     /// Requests control.
     Drive,
+}
+
+/// Blocks behind frames that a client asks for; none by default.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(default)]
+pub struct Overlays {
+    /// Velocities of the bodies.
+    pub motion: bool,
+    /// Islands of the bodies, and which sleep.
+    pub islands: bool,
+    /// Curvature along the lines.
+    pub bending: bool,
 }
 
 /// Commands for drag paths.
@@ -211,7 +225,7 @@ fn one() -> i64 {
 impl Command {
     /// Whether a viewer may send it.
     pub fn only_looks(&self) -> bool {
-        matches!(self, Command::Probe { .. } | Command::Drive)
+        matches!(self, Command::Probe { .. } | Command::Overlay(_) | Command::Drive)
     }
 }
 
@@ -269,6 +283,8 @@ pub enum Told {
     Sample {
         /// [s]
         time: f64,
+        /// False while a past moment is shown.
+        live: bool,
         /// By name; null for a number that does not exist now.
         values: BTreeMap<String, f64>,
     },
@@ -276,6 +292,10 @@ pub enum Told {
     Names {
         /// Their names.
         probes: Vec<String>,
+        /// The units that occur, in ASCII: "m/s".
+        units: Vec<&'static str>,
+        /// The unit of each name, as an index in `units`.
+        unit: Vec<u8>,
     },
     /// A text is not a valid scene.
     Errors {
@@ -390,6 +410,12 @@ pub struct Figure {
     pub kind: &'static str,
     /// [kg]
     pub mass: f64,
+    /// Centre of mass in its axes [m], of a dynamic body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub center: Option<[f64; 3]>,
+    /// Inertia about the centre of mass in its axes, of a dynamic body: xx, yy, zz, xy, xz, yz [kg·m²].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inertia: Option<[f64; 6]>,
     /// Its solids.
     pub shapes: Vec<Solid>,
 }

@@ -5,7 +5,7 @@
 use crate::gallery::Item;
 use crate::line::Line;
 use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, MotionType, Shape};
 use windlass_export::{self as export, Picture, Surface};
@@ -73,7 +73,17 @@ fn figure(id: usize, body: &Body, look: &Visual) -> Figure {
         MotionType::Kinematic(_) | MotionType::Catenary => "kinematic",
         MotionType::Dynamic => "dynamic",
     };
-    Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, shapes }
+    let (center, inertia) = match body.is_dynamic() {
+        true => (Some(body.mass.center.to_array()), Some(moments(&body.mass.inertia))),
+        false => (None, None),
+    };
+    Figure { id, name: body.name.clone(), kind, mass: body.mass.mass, center, inertia, shapes }
+}
+
+/// The six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz.
+fn moments(inertia: &DMat3) -> [f64; 6] {
+    let [x, y, z] = [inertia.x_axis, inertia.y_axis, inertia.z_axis];
+    [x.x, y.y, z.z, y.x, z.x, z.y]
 }
 
 /// Adds the primitives of a shape, those of a compound one by one.

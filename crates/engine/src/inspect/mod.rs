@@ -4,5 +4,6 @@ pub mod assemble;
 mod cables;
 mod contacts;
 pub mod instant;
+mod live;
 pub mod query;
 pub mod subsystems;

@@ -28,7 +28,7 @@ use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Hub, Order};
 use crate::line::Line;
-use crate::message::{Command, Told, Trip, Trouble};
+use crate::message::{Command, Overlays, Told, Trip, Trouble};
 use crate::pace::Pace;
 use crate::probe::Probe;
 use crate::undo::UndoStack;
@@ -64,6 +64,7 @@ struct Branch {
 struct Client {
     answers: mpsc::Sender<Utf8Bytes>,
     probes: Vec<Probe>,
+    overlays: Overlays,
 }
 
 /// A running simulation with its history and its clients.
@@ -287,7 +288,8 @@ impl Session {
     fn obey(&mut self, order: Order) {
         match order {
             Order::Joined(id, answers) => {
-                self.clients.insert(id, Client { answers, probes: Vec::new() });
+                self.clients
+                    .insert(id, Client { answers, probes: Vec::new(), overlays: Overlays::default() });
                 self.answer(id, &self.names());
                 (self.moved, self.next_status) = (true, Instant::now());
             }
@@ -348,6 +350,7 @@ impl Session {
             Command::Mark { name } => self.mark(&name)?,
             Command::Jump { id } => self.jump(id)?,
             Command::Probe { names } => self.probe(client, &names)?,
+            Command::Overlay(wanted) => self.overlay(client, wanted),
             // roles are handled by the hub
             Command::Drive => {}
         }

@@ -6,7 +6,8 @@ use crate::frame::{MAGIC, frame};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Latest};
 use crate::line::lines;
-use crate::message::{Energies, Point, Stages, Status, Told};
+use crate::message::{Energies, Overlays, Point, Stages, Status, Told};
+use crate::overlay;
 use crate::probe::{self, Probe};
 use crate::stage::stage;
 use axum::body::Bytes;
@@ -36,8 +37,24 @@ impl Session {
         }
     }
 
+    pub(super) fn overlay(&mut self, client: ClientId, wanted: Overlays) {
+        if let Some(client) = self.clients.get_mut(&client) {
+            client.overlays = wanted;
+        }
+        self.moved = true;
+    }
+
     pub(super) fn names(&self) -> Told {
-        Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect() }
+        let mut units: Vec<&'static str> = Vec::new();
+        let mut index = |unit: &'static str| {
+            let known = units.iter().position(|u| *u == unit);
+            known.unwrap_or_else(|| {
+                units.push(unit);
+                units.len() - 1
+            }) as u8
+        };
+        let unit = self.catalogue.iter().map(|probe| index(probe.unit)).collect();
+        Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect(), units, unit }
     }
 
     /// Sends the scene to all clients.
@@ -75,7 +92,9 @@ impl Session {
             self.energy = self.machine.world_mut().inspect().energy();
         }
         if frame_due {
-            let bytes = frame(MAGIC, self.machine.built(), &self.lines);
+            let mut bytes = frame(MAGIC, self.machine.built(), &self.lines);
+            let wanted = self.clients.values().fold(Overlays::default(), |all, c| all.or(c.overlays));
+            overlay::append(&mut bytes, self.machine.built(), &self.lines, wanted);
             self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
             self.moved = false;
             // at the earliest one frame after the last due time, so that jitter loses no frame
@@ -130,7 +149,7 @@ impl Session {
         for client in self.clients.values().filter(|client| !client.probes.is_empty()) {
             let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.energy);
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
-            let told = Told::Sample { time: self.machine.time(), values };
+            let told = Told::Sample { time: self.machine.time(), live: self.end.is_none(), values };
             // a gap in a plot is better than a simulation that waits
             let _ = client.answers.try_send(told.json().into());
         }

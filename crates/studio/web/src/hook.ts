@@ -37,6 +37,10 @@ export function hook() {
       },
       ghost: () => store.ghost.frame !== null,
       ghostTime: () => store.ghost.frame?.time ?? null,
+      /** How many overlays of each kind are drawn. */
+      overlays: () => current.stage?.overlays.counts,
+      /** Colours of the bodies as drawn, by name. */
+      colors: () => current.stage?.bodies?.colors() ?? {},
       handles: () => current.stage?.gizmo.active ?? false,
       /** Numbers along the grid in the view of that name: text and frame in pixels of the view. */
       numbers: (view = "") => current.stage?.numbers.get(view) ?? [],

@@ -104,10 +104,11 @@ function receive(message: ServerMessage) {
       store.leftPanel.value = "text";
       break;
     case "sample":
-      if (store.status.value?.live !== false) history.add(message.time, message.values);
+      Object.assign(store.sampled, { time: message.time, values: message.values });
+      if (message.live ?? store.status.value?.live !== false) history.add(message.time, message.values);
       break;
     case "names":
-      store.probeNames.value = message.probes;
+      store.names.value = message;
       break;
     case "saved":
       store.asking.value = null;

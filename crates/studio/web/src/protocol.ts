@@ -21,6 +21,9 @@ export interface Body {
   name: string;
   kind: "dynamic" | "static" | "kinematic";
   mass: number;
+  /** Of a dynamic body, in its axes: centre of mass, and inertia about it as xx, yy, zz, xy, xz, yz. */
+  center?: Vec3;
+  inertia?: number[];
   shapes: Shape[];
 }
 
@@ -237,13 +240,21 @@ export interface Errors {
   problems: Problem[];
 }
 
+/** What can be sampled. `unit` has for each name the index of its unit in `units`, which are in ASCII. */
+export interface Names {
+  type: "names";
+  probes: string[];
+  units?: string[];
+  unit?: number[];
+}
+
 export type ServerMessage =
   | Hello
   | Scene
   | Status
   | Errors
-  | { type: "sample"; time: number; values: Record<string, number> }
-  | { type: "names"; probes: string[] }
+  | { type: "sample"; time: number; live?: boolean; values: Record<string, number | null> }
+  | Names
   | { type: "saved"; file: string }
   | { type: "ghost"; id: number | null; name: string; scene: Scene | null }
   | { type: "path"; id: number; name: string; text: string }
@@ -276,7 +287,8 @@ export type Command =
   | { do: "seek"; time: number }
   | { do: "mark"; name: string }
   | { do: "jump"; id: number }
-  | { do: "probe"; names: string[] };
+  | { do: "probe"; names: string[] }
+  | { do: "overlay"; motion: boolean; islands: boolean; bending: boolean };
 
 /** Floats of a body in a frame: x y z, w x y z. */
 export const BODY_FLOATS = 7;
@@ -300,7 +312,16 @@ export interface Frame {
   pushes: Float32Array;
   /** and torques that it applies. */
   torques: Float32Array;
+  /** Sent on request: velocity and angular velocity of each body, */
+  motion?: Float32Array;
+  /** the island of each body from 1, with bit 31 while it sleeps, */
+  islands?: Uint32Array;
+  /** and the curvature at each point of each line. */
+  bending?: Float32Array;
 }
+
+/** Floats of a body's motion: velocity, angular velocity. */
+export const MOTION_FLOATS = 6;
 
 /** "WLF1" read as a little-endian number. */
 export const FRAME_MAGIC = 0x31464c57;
@@ -347,15 +368,25 @@ export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
   const contacts = floats(u32("the number of contacts") * ARROW_FLOATS, "the contacts");
   const pushes = floats(u32("the number of forces") * ARROW_FLOATS, "the forces");
   const torques = floats(u32("the number of torques") * ARROW_FLOATS, "the torques");
-  if (at !== buffer.byteLength) throw new Error(`frame has ${buffer.byteLength - at} bytes more than it says`);
-  return { time, bodies, lines, contacts, pushes, torques };
+  const frame: Frame = { time, bodies, lines, contacts, pushes, torques };
+  const count = bodies.length / BODY_FLOATS;
+  while (at < buffer.byteLength) {
+    const block = u32("the mark of a block");
+    if (block === 1) frame.motion = floats(count * MOTION_FLOATS, "the motion");
+    else if (block === 2) frame.islands = new Uint32Array(floats(count, "the islands").buffer);
+    else if (block === 3) frame.bending = floats(lines.reduce((sum, l) => sum + l.points.length / POINT_FLOATS, 0), "the bending");
+    else throw new Error(`frame has ${buffer.byteLength - at + 4} bytes more than it says`);
+  }
+  return frame;
 }
 
 /** The inverse of `decodeFrame`, for the mock and the tests. */
 export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
   const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
   const arrows = [frame.contacts, frame.pushes, frame.torques];
-  const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + arrows.reduce((sum, a) => sum + 4 + a.byteLength, 0));
+  const blocks = [frame.motion, frame.islands && new Float32Array(frame.islands.buffer), frame.bending];
+  const extra = blocks.reduce((sum, b) => sum + (b ? 4 + b.byteLength : 0), 0);
+  const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + arrows.reduce((sum, a) => sum + 4 + a.byteLength, 0) + extra);
   const view = new DataView(buffer);
   let at = 0;
   const u32 = (value: number) => {
@@ -383,5 +414,10 @@ export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
     u32(each.length / ARROW_FLOATS);
     floats(each);
   }
+  blocks.forEach((block, i) => {
+    if (!block) return;
+    u32(i + 1);
+    floats(block);
+  });
   return buffer;
 }

@@ -1,6 +1,6 @@
 /** What the studio knows and shows, as signals: the panels and the view read them, the link and the controls write them. */
 import { signal, computed } from "@preact/signals";
-import type { Errors, ExportNews, Frame, Hello, Scene, Status } from "./protocol";
+import type { Errors, ExportNews, Frame, Hello, Names, Scene, Status } from "./protocol";
 
 export type LinkState = { phase: "connecting" | "open" } | { phase: "lost"; attempt: number; retryAt: number };
 
@@ -9,7 +9,11 @@ export const hello = signal<Hello | null>(null);
 export const scene = signal<Scene | null>(null);
 export const status = signal<Status | null>(null);
 export const errors = signal<Errors | null>(null);
-export const probeNames = signal<string[]>([]);
+/** What can be sampled, with units as the server tells them. */
+export const names = signal<Names>({ type: "names", probes: [] });
+export const probeNames = computed(() => names.value.probes);
+/** The newest numbers sampled, also of a past moment; not a signal, for they come with each frame. */
+export const sampled: { time: number; values: Record<string, number | null> } = { time: 0, values: {} };
 
 /** The newest frame; not a signal, since the view reads it once a picture anyway. */
 export const newest: { frame: Frame | null } = { frame: null };

@@ -187,14 +187,14 @@ try {
   step("names an error at its line, and takes a good text");
   await page.getByRole("button", { name: "Scene text" }).click();
   const area = page.getByLabel("Scene text in TOML");
-  const good = await area.inputValue();
+  const good = await page.evaluate(() => window.windlass.scene().text);
   const thumbnail = () => page.evaluate(() => localStorage.getItem("windlass.thumb-of.crane"));
   await until("a small picture of the scene is kept", thumbnail);
   const kept = await thumbnail();
   await area.fill(`${good}wrong = 1\n`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator(".problems").waitFor();
-  assert.equal(await page.locator(".gutter .bad").count(), 1);
+  assert.equal(await page.locator(".cm-lint-marker-error").count(), 1);
   await area.fill(`${good}# fine\n`);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.locator(".problems").waitFor({ state: "detached" });

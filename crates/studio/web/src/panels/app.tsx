@@ -1,6 +1,7 @@
 /** The page: head with tools, the picture in the middle with its overlays, panels at both sides, the recorder at the foot. */
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
+import * as plots from "../plots";
 import { current, splits, Stage } from "../view/stage";
 import { attachPointer } from "../view/pointer";
 import { TopBar } from "./topbar";
@@ -10,7 +11,7 @@ import { ContextLost, FaultBanner, Help, Hints, Notices, Tooltip, Waiting } from
 import { ScenesPanel } from "./scenes";
 import { TreePanel } from "./tree";
 import { TextPanel } from "./text";
-import { PlotsPanel } from "./plots";
+import { PlotsDock, PlotsPanel } from "./plots";
 import { SolverPanel } from "./solver";
 import { AssemblyPanel } from "./assembly";
 import { Legend } from "./legend";
@@ -34,8 +35,11 @@ export function App() {
         {store.leftPanel.value === "tree" && <TreePanel />}
         {store.leftPanel.value === "text" && <TextPanel />}
         <Palette />
-        <Picture />
-        {store.rightPanel.value === "plots" && <PlotsPanel />}
+        <div class="centre">
+          <Picture />
+          {plotsBelow() && <PlotsDock />}
+        </div>
+        {plotsAtRight() && <PlotsPanel />}
         {store.rightPanel.value === "solver" && <SolverPanel />}
         {store.rightPanel.value === "assembly" && <AssemblyPanel />}
         {store.rightPanel.value === "inspector" && <InspectorPanel />}
@@ -49,6 +53,9 @@ export function App() {
     </div>
   );
 }
+
+const plotsBelow = () => plots.place.value === "bottom" && plots.isOpen();
+const plotsAtRight = () => plots.place.value === "right" && plots.isOpen();
 
 function Picture() {
   const canvas = useRef<HTMLCanvasElement>(null);

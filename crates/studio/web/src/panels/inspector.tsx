@@ -1,36 +1,23 @@
 /** Everything the text says of what is selected, as fields made from the schema of the scene language. */
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Json, Scene, Table } from "../protocol";
 import * as store from "../store";
 import * as actions from "../build/actions";
 import { edit } from "../build/edit";
-import { fieldsOf, schemaAt, type Field, type Schema } from "../build/fields";
+import { fieldsOf, schemaAt, type Field } from "../build/fields";
+import { fetchSchema, schema, schemaTrouble } from "../build/schema";
 import { entryOf } from "../build/make";
 import { nameTrouble } from "../build/numbers";
 import { chosenIds, nameOf, type Named } from "../build/selection";
-import { mass } from "../view/pointer";
 import { FieldRow } from "./field";
 import { EntryLists, ProbeForm } from "./entries";
 import { InputForm, Steps } from "./inputs";
 import { RouteForm } from "./route";
 import { IconButton } from "./icons";
+import { LiveState } from "./livestate";
 import { Panel } from "./panel";
-
-const schema = signal<Schema | null>(null);
-const trouble = signal<string | null>(null);
-
-/** Fetches the schema once. */
-async function fetchSchema() {
-  if (schema.value) return;
-  try {
-    const answer = await fetch("/schema.json");
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    schema.value = (await answer.json()) as Schema;
-  } catch (error) {
-    trouble.value = `The scene schema could not be loaded: ${(error as Error).message}. Use the text panel instead.`;
-  }
-}
+import { quantity } from "./units";
 
 /** What is looked for most, in this order; the rest is behind “More”. */
 const FIRST: Record<string, string[]> = {
@@ -75,7 +62,7 @@ const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Join
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
   const root = schema.value;
-  if (!tree || !root) return <p class="empty">{trouble.value ?? "…"}</p>;
+  if (!tree || !root) return <p class="empty">{schemaTrouble.value ?? "…"}</p>;
   const settings = schemaAt(root, ["settings"]);
   const top = fieldsOf(root, root).filter((f) => f.key === "title" || f.key === "description");
   return (
@@ -105,11 +92,12 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
       <>
         <h3>{name}</h3>
         <p class="dim">It comes from an include, a prefab or a pattern: change it there, in the text.</p>
-        {body && <p>{body.kind === "dynamic" ? `dynamic, ${mass(body.mass)}` : body.kind}</p>}
+        <LiveState section={section} name={name} />
+        {body && <p>{body.kind === "dynamic" ? `dynamic, ${quantity(body.mass, "kg")}` : body.kind}</p>}
       </>
     );
   }
-  if (!root) return <p class="empty">{trouble.value ?? "…"}</p>;
+  if (!root) return <p class="empty">{schemaTrouble.value ?? "…"}</p>;
   // a joint or a force is one table under the name of its kind: show that one
   const kind = section === "joints" || section === "forces" ? Object.keys(value).find((k) => value[k] && typeof value[k] === "object" && !["compliance", "strength"].includes(k)) : undefined;
   const path = kind ? [section, name, kind] : [section, name];
@@ -118,7 +106,8 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
   const outer = kind && section === "joints" ? schemaAt(root, [section, name]) : null;
   return (
     <>
-      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? mass(body.mass) : (scene.inputs.find((i) => section === "inputs" && i.name === name)?.unit ?? ""))} />
+      <NameRow named={named} note={kind ?? (body?.kind === "dynamic" ? quantity(body.mass, "kg") : (scene.inputs.find((i) => section === "inputs" && i.name === name)?.unit ?? ""))} />
+      <LiveState section={section} name={name} />
       {section === "inputs" && <InputForm scene={scene} name={name} value={value} />}
       {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => !(OWN_FORM[section] ?? []).includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
       {section === "cables" && Array.isArray(value.route) && <RouteForm scene={scene} root={root} name={name} />}

@@ -5,6 +5,7 @@ import * as store from "../store";
 import { send } from "../link";
 import { sticksOf, StickPad } from "./sticks";
 import { called, caps, isHeld, mirrored, want, wantedOf } from "../drive";
+import { digits, unitFor } from "./units";
 
 /** Place of a value on the lever from 0, left, to 1. */
 function part(input: Input, value: number): number {
@@ -41,6 +42,8 @@ function Lever({ input }: { input: Input }) {
   const actual = now?.[1] ?? value;
   const enabled = store.mayDrive.value;
   const keys = caps(input);
+  // one unit for the whole range, so that it does not change under the hand
+  const unit = unitFor(input.unit, Math.max(Math.abs(input.low), Math.abs(input.high)));
   const rest = part(input, input.rest);
   const at = part(input, actual);
 
@@ -71,7 +74,7 @@ function Lever({ input }: { input: Input }) {
       <div class="lever-head">
         <span class="lever-name">{called(input)}</span>
         <span class="lever-value">
-          {Number(actual.toPrecision(3)) === 0 ? "0" : Number(actual.toFixed(Math.abs(actual) < 10 ? 2 : 1))} <small>{input.unit}</small>
+          {digits(Math.abs(actual) < 1e-9 ? 0 : Number((actual / unit.size).toFixed(Math.abs(actual / unit.size) < 10 ? 2 : 1)))} <small>{unit.name}</small>
         </span>
       </div>
       <div class="lever-row">

@@ -1,185 +1,140 @@
-/** Live plots: each shows some quantities over time; drag to zoom, double click to follow again, export as PNG or CSV. */
-import { effect, signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
+/** The plots, at the right or below the picture: what is plotted, of which runs, and over which time. */
+import { useSignal } from "@preact/signals";
+import { history } from "../history";
+import { add, dock, energies, hiddenRuns, open, place, plots, seconds, showRun, stages } from "../plots";
 import * as store from "../store";
-import { askProbes } from "../link";
-import { aligned, history, toCsv } from "../history";
-import { save } from "../share";
-import { STAGES } from "../protocol";
+import { Chart } from "./chart";
+import { Grip, remembersSize } from "./grip";
 import { IconButton } from "./icons";
 import { Panel } from "./panel";
 
-interface Plot {
-  id: number;
-  title: string;
-  names: string[];
-}
-
-let plotCount = 0;
-const energies: Plot = { id: ++plotCount, title: "Energy [J]", names: ["energy.kinetic", "energy.potential", "energy.elastic", "energy.total"] };
-const stages: Plot = { id: ++plotCount, title: "Stages of a step [µs]", names: STAGES.map((s) => `stage.${s}`) };
-export const plots = signal<Plot[]>([energies]);
-const seconds = signal(30);
-
-// the server samples exactly the probes that are plotted
-effect(() => {
-  const known = new Set(store.probeNames.value);
-  if (known.size > 0) askProbes(new Set(plots.value.flatMap((p) => p.names).filter((n) => known.has(n))));
-});
-
 export function PlotsPanel() {
-  const choice = useSignal("");
-  void history.changes.value;
-  const names = [...new Set([...store.probeNames.value, ...history.names()])].sort();
-  const add = (name: string) => {
-    if (!names.includes(name)) return;
-    plots.value = [...plots.value, { id: ++plotCount, title: name, names: [name] }];
-    choice.value = "";
-  };
   return (
-    <Panel
-      title="Plots"
-      side="right"
-      wide
-      onClose={() => (store.rightPanel.value = null)}
-      tools={
-        <select aria-label="Time shown in plots" value={String(seconds.value)} onChange={(e) => (seconds.value = Number(e.currentTarget.value))}>
-          <option value="10">10 s</option>
-          <option value="30">30 s</option>
-          <option value="120">2 min</option>
-          <option value="Infinity">All</option>
-        </select>
-      }
-    >
-      <form
-        class="add-plot"
-        onSubmit={(e) => {
-          e.preventDefault();
-          add(choice.value);
-        }}
-      >
-        <input
-          list="quantities"
-          placeholder="Plot a quantity: type to search"
-          aria-label="Quantity to plot"
-          value={choice.value}
-          onInput={(e) => {
-            choice.value = e.currentTarget.value;
-            add(choice.value);
-          }}
-        />
-        <datalist id="quantities">
-          {names.slice(0, 2000).map((n) => (
-            <option key={n} value={n} />
-          ))}
-        </datalist>
-      </form>
+    <Panel title="Plots" side="right" wide size="plots" onClose={() => open(false)} tools={<Tools />}>
+      <Adder />
+      <Runs />
       {plots.value.map((plot) => (
         <Chart key={plot.id} plot={plot} />
       ))}
-      <div class="plot-suggestions">
-        {[energies, stages]
-          .filter((p) => !plots.value.includes(p))
-          .map((p) => (
-            <button key={p.id} type="button" onClick={() => (plots.value = [...plots.value, p])}>
-              + {p.title}
-            </button>
-          ))}
-      </div>
+      <Suggestions />
     </Panel>
   );
 }
 
-function css(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-function Chart({ plot }: { plot: Plot }) {
-  const box = useRef<HTMLDivElement>(null);
-  const chart = useRef<uPlot | null>(null);
-  const theme = store.theme.value;
-
-  useEffect(() => {
-    const host = box.current!;
-    let zoomed = false;
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const font = `${0.82 * rem}px system-ui, sans-serif`;
-    const axis = { stroke: css("--ink-dim"), font, grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 } };
-    const made = new uPlot(
-      {
-        width: host.clientWidth,
-        height: 12 * rem,
-        legend: { live: true },
-        cursor: { drag: { x: true, y: false } },
-        scales: { x: { time: false } },
-        axes: [
-          { ...axis, values: (_, ticks) => ticks.map((t) => `${t} s`) },
-          { ...axis, size: 4.4 * rem, values: (_, ticks) => ticks.map(short) },
-        ],
-        series: [
-          { label: "Time", value: (_, v) => (v === null ? "–" : `${v.toFixed(2)} s`) },
-          ...plot.names.map((name, i) => ({
-            label: plot.names.length > 1 ? (name.split(".").pop() ?? name) : name,
-            stroke: css(`--series-${(i % 6) + 1}`),
-            width: 1.6,
-            points: { show: false },
-            spanGaps: true,
-            value: (_: uPlot, v: number | null) => (v === null ? "–" : short(v)),
-          })),
-        ],
-        hooks: {
-          setSelect: [(u) => (zoomed = u.select.width > 0)],
-        },
-      },
-      [[], ...plot.names.map(() => [])],
-      host,
-    );
-    made.over.addEventListener("dblclick", () => (zoomed = false));
-    chart.current = made;
-    const stop = effect(() => {
-      void history.changes.value;
-      if (zoomed) return;
-      const columns = plot.names.map((n) => history.column(n));
-      const last = Math.max(...columns.map((c) => c.times[c.times.length - 1] ?? 0));
-      const { times, values } = aligned(columns, last - seconds.value);
-      made.setData([times, ...values]);
-    });
-    const watch = new ResizeObserver(() => made.setSize({ width: host.clientWidth, height: 12 * rem }));
-    watch.observe(host);
-    return () => {
-      stop();
-      watch.disconnect();
-      made.destroy();
-    };
-  }, [plot.id, theme]);
-
-  const csv = () => save(new Blob([toCsv(plot.names, plot.names.map((n) => history.column(n)))], { type: "text/csv" }), `${plot.title}.csv`);
-  const png = () => chart.current?.ctx.canvas.toBlob((blob) => blob && save(blob, `${plot.title}.png`));
+/** The same below the picture, its plots side by side. */
+export function PlotsDock() {
+  const height = remembersSize("dock");
   return (
-    <figure class="chart">
-      <figcaption>
-        <span>{plot.title}</span>
-        <button type="button" onClick={csv} title="Save the data">
-          CSV
-        </button>
-        <button type="button" onClick={png} title="Save the figure">
-          PNG
-        </button>
-        <IconButton icon="close" label={`Remove plot ${plot.title}`} onClick={() => (plots.value = plots.value.filter((p) => p.id !== plot.id))} />
-      </figcaption>
-      <div ref={box} class="chart-box" />
-    </figure>
+    <section class="dock" aria-label="Plots" style={height.value ? { "--size": `${height.value}px` } : {}}>
+      <Grip edge="top" size={height} label="Height of the plots" />
+      <div class="dock-side">
+        <header>
+          <h2>Plots</h2>
+          <Tools />
+          <IconButton icon="close" label="Close plots" onClick={() => open(false)} />
+        </header>
+        <Adder />
+        <Runs />
+        <Suggestions />
+      </div>
+      <div class="dock-charts">
+        {plots.value.map((plot) => (
+          <Chart key={plot.id} plot={plot} tall />
+        ))}
+        {plots.value.length === 0 && <p class="empty">Choose a quantity, or click one in the inspector.</p>}
+      </div>
+    </section>
   );
 }
 
-/** A number with four digits at most, for axes. */
-function short(v: number): string {
-  if (v === 0) return "0";
-  const size = Math.abs(v);
-  if (size >= 1e9) return `${Number((v / 1e9).toPrecision(4))} G`;
-  if (size >= 1e6) return `${Number((v / 1e6).toPrecision(4))} M`;
-  if (size >= 1e4) return `${Number((v / 1e3).toPrecision(4))} k`;
-  return String(Number(v.toPrecision(4)));
+function Tools() {
+  const below = place.value === "bottom";
+  return (
+    <>
+      <select aria-label="Time shown in plots" value={String(seconds.value)} onChange={(e) => (seconds.value = Number(e.currentTarget.value))}>
+        <option value="10">10 s</option>
+        <option value="30">30 s</option>
+        <option value="120">2 min</option>
+        <option value="Infinity">All</option>
+      </select>
+      <IconButton icon={below ? "dockRight" : "dockBottom"} label={below ? "Plots at the right" : "Plots below the picture"} onClick={() => dock(below ? "right" : "bottom")} />
+    </>
+  );
+}
+
+/** Adds a quantity, to a new plot or to one that is there. */
+function Adder() {
+  const choice = useSignal("");
+  const target = useSignal("");
+  void history.changes.value;
+  const names = [...new Set([...store.probeNames.value, ...history.names()])].sort();
+  const take = (name: string) => {
+    if (!names.includes(name)) return;
+    add([name], target.value ? Number(target.value) : null);
+    choice.value = "";
+  };
+  return (
+    <form
+      class="add-plot"
+      onSubmit={(e) => {
+        e.preventDefault();
+        take(choice.value);
+      }}
+    >
+      <input
+        list="quantities"
+        placeholder="Plot a quantity: type to search"
+        aria-label="Quantity to plot"
+        value={choice.value}
+        onInput={(e) => {
+          choice.value = e.currentTarget.value;
+          take(choice.value);
+        }}
+      />
+      <select aria-label="Where to plot it" value={target.value} onChange={(e) => (target.value = e.currentTarget.value)}>
+        <option value="">New plot</option>
+        {plots.value.map((plot) => (
+          <option key={plot.id} value={String(plot.id)}>
+            In “{plot.title}”
+          </option>
+        ))}
+      </select>
+      <datalist id="quantities">
+        {names.slice(0, 2000).map((n) => (
+          <option key={n} value={n} />
+        ))}
+      </datalist>
+    </form>
+  );
+}
+
+/** Earlier runs since the scene was opened: shown or not. */
+function Runs() {
+  const runs = history.earlier.value;
+  if (runs.length === 0) return null;
+  return (
+    <fieldset class="runs">
+      <legend>Earlier runs</legend>
+      {runs.map((run) => (
+        <label key={run.id}>
+          <input type="checkbox" checked={!hiddenRuns.value.has(run.id)} onChange={(e) => showRun(run.id, e.currentTarget.checked)} />
+          {run.name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Suggestions() {
+  return (
+    <div class="plot-suggestions">
+      {[energies, stages]
+        .filter((p) => !plots.value.some((other) => other.id === p.id))
+        .map((p) => (
+          <button key={p.id} type="button" onClick={() => (plots.value = [...plots.value, p])}>
+            + {p.title}
+          </button>
+        ))}
+    </div>
+  );
 }

@@ -1,45 +1,72 @@
-import { useSignal } from "@preact/signals";
+/** The scene as it is written, in step with the selection: change, apply, and see all that is wrong at its lines. */
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { redo, save, undo } from "../build/actions";
+import { fetchSchema, schema } from "../build/schema";
+import { find, nameOf, type Named } from "../build/selection";
 import * as store from "../store";
 import { send } from "../link";
+import type { TextEditor } from "../text/editor";
 import { Panel } from "./panel";
 
-/** The scene as it is written: change, apply, and see what is wrong at its line. */
+/** Sections whose entries can be selected. */
+const SELECTABLE = ["bodies", "joints", "cables", "forces"];
+
+/** Selects what the cursor was put at. */
+function selectAt(path: string[]) {
+  const scene = store.scene.value;
+  const [section, name] = path;
+  if (!scene || !section || name === undefined || !SELECTABLE.includes(section)) return;
+  const named = { section, name } as Named;
+  const now = nameOf(store.selected.value, scene);
+  const found = find(named, scene);
+  if (!found || (now?.section === section && now.name === name)) return;
+  store.fellows.value = [];
+  store.selected.value = found;
+}
+
 export function TextPanel() {
   const scene = store.scene.value;
   const errors = store.errors.value;
   const text = store.draft.value ?? scene?.text ?? "";
   // the text the typing began with: another one now means that the scene was changed elsewhere meanwhile
   const base = useSignal(scene?.text ?? "");
-  const area = useRef<HTMLTextAreaElement>(null);
-  const gutter = useRef<HTMLPreElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<TextEditor | null>(null);
+  const trouble = useSignal<string | null>(null);
+  /** The text to be saved once the scene has it. */
+  const toSave = useRef<string | null>(null);
   useEffect(() => {
     if (scene && store.draft.value === null) base.value = scene.text;
   }, [scene, store.draft.value]);
+  useEffect(() => {
+    void fetchSchema();
+    return load(host.current!, editor, trouble, apply, saveTyped);
+  }, []);
+  useEffect(() => {
+    const wanted = toSave.current;
+    toSave.current = null;
+    if (wanted !== null && scene?.text === wanted) save();
+  }, [scene, errors]);
   const changed = !!scene && text !== scene.text;
   const overtaken = changed && store.draft.value !== null && base.value !== scene.text;
-  const bad = new Map(errors?.problems.map((p) => [p.line, p]) ?? []);
-  const lines = text.split("\n").length;
 
-  const apply = () => send({ do: "text", toml: text });
-  const keys = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      apply();
-    }
-  };
-  const goTo = (line: number, column: number) => {
-    const at = text.split("\n").slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0) + column - 1;
-    area.current?.focus();
-    area.current?.setSelectionRange(at, at);
-    if (area.current) area.current.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(area.current).lineHeight));
-  };
+  function apply() {
+    if (store.mayDrive.value && store.scene.value) send({ do: "text", toml: store.draft.value ?? store.scene.value.text });
+  }
+  function saveTyped() {
+    const typed = store.draft.value;
+    if (typed === null || typed === store.scene.value?.text) return save();
+    toSave.current = typed;
+    apply();
+  }
 
   return (
     <Panel
       title={scene?.file ?? "Scene text"}
       side="left"
       wide
+      size="text"
       onClose={() => (store.leftPanel.value = null)}
       tools={
         <>
@@ -67,33 +94,12 @@ export function TextPanel() {
           </button>
         </div>
       )}
-      <div class="editor">
-        <pre class="gutter" ref={gutter} aria-hidden="true">
-          {Array.from({ length: lines }, (_, i) => (
-            <span key={i} class={bad.has(i + 1) ? "bad" : ""} title={bad.get(i + 1)?.message}>
-              {i + 1}
-              {"\n"}
-            </span>
-          ))}
-        </pre>
-        <textarea
-          ref={area}
-          aria-label="Scene text in TOML"
-          spellcheck={false}
-          wrap="off"
-          value={text}
-          onInput={(e) => (store.draft.value = e.currentTarget.value)}
-          onKeyDown={keys}
-          onScroll={(e) => {
-            if (gutter.current) gutter.current.scrollTop = e.currentTarget.scrollTop;
-          }}
-        />
-      </div>
+      <div class="editor" ref={host}>{trouble.value && <p class="empty" role="alert">{trouble.value}</p>}</div>
       {errors && errors.problems.length > 0 && (
         <ul class="problems" role="alert">
           {errors.problems.map((p, i) => (
             <li key={i}>
-              <button type="button" onClick={() => goTo(p.line, p.column)}>
+              <button type="button" onClick={() => editor.current?.goTo(p.line, p.column)}>
                 <b>
                   Line {p.line}, column {p.column}
                 </b>
@@ -106,4 +112,56 @@ export function TextPanel() {
       )}
     </Panel>
   );
+}
+
+/** Loads the editor into its place and keeps it in step with scene, errors and selection; gives a way to end that. */
+function load(host: HTMLElement, editor: { current: TextEditor | null }, trouble: { value: string | null }, apply: () => void, saveTyped: () => void): () => void {
+  let ended = false;
+  const stops: (() => void)[] = [];
+  // a selection made by the cursor needs no scrolling to it
+  let pointing = false;
+  let marked: string | undefined;
+  void import("../text/editor").then(
+    ({ TextEditor }) => {
+      if (ended) return;
+      const made = new TextEditor(host, store.draft.value ?? store.scene.value?.text ?? "", {
+        schema: () => schema.value,
+        typed: (text) => (store.draft.value = text === store.scene.value?.text ? null : text),
+        pointed: (path) => {
+          pointing = true;
+          selectAt(path);
+          pointing = false;
+        },
+        apply,
+        save: saveTyped,
+        undo,
+        redo,
+      });
+      editor.current = made;
+      let before = store.scene.value?.text;
+      stops.push(
+        () => made.destroy(),
+        effect(() => {
+          const text = store.scene.value?.text;
+          if (text === undefined || store.draft.value !== null) return;
+          if (made.text !== text) made.show(text);
+          else if (text !== before) made.forget();
+          before = text;
+        }),
+        effect(() => made.problems(store.errors.value?.problems ?? [])),
+        effect(() => {
+          const named = store.scene.value && nameOf(store.selected.value, store.scene.value);
+          const entry = named?.section ? [named.section, named.name] : null;
+          made.mark(entry, !pointing && entry?.join() !== marked);
+          marked = entry?.join();
+        }),
+      );
+    },
+    (error: Error) => (trouble.value = `The editor could not be loaded: ${error.message}. Reload the page.`),
+  );
+  return () => {
+    ended = true;
+    for (const stop of stops) stop();
+    editor.current = null;
+  };
 }

@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as store from "../store";
+import * as plots from "../plots";
 import { current } from "../view/stage";
 import { toggleBuild } from "../build/actions";
 import { ExportMenu } from "./export";
 import { Icon, IconButton } from "./icons";
 import { More } from "./more";
+import { ShowMenu } from "./show";
 
 export function TopBar() {
   const scene = store.scene.value;
@@ -52,9 +54,10 @@ export function TopBar() {
           <IconButton icon="contact" label="Contact forces (C)" pressed={store.showContacts.value} onClick={() => (store.showContacts.value = !store.showContacts.value)} />
           <IconButton icon="axis" label="Axes of joints and applied forces (J)" pressed={store.showAxes.value} onClick={() => (store.showAxes.value = !store.showAxes.value)} />
           <IconButton icon="grid" label="Ground grid" pressed={store.showGrid.value} onClick={() => (store.showGrid.value = !store.showGrid.value)} />
+          <ShowMenu />
         </div>
         <div class="group">
-          <IconButton icon="plots" label="Plots" pressed={store.rightPanel.value === "plots"} onClick={right("plots")} />
+          <IconButton icon="plots" label="Plots" pressed={plots.isOpen()} onClick={() => plots.open(!plots.isOpen())} />
           <IconButton icon="solver" label="Energy and solver" pressed={store.rightPanel.value === "solver"} onClick={right("solver")} />
           <IconButton icon="assembly" label="Assembly (A)" pressed={store.rightPanel.value === "assembly"} onClick={right("assembly")} />
           <IconButton icon="inspector" label="Inspector" pressed={store.rightPanel.value === "inspector"} onClick={right("inspector")} />

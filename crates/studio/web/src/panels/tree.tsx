@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import * as store from "../store";
 import { current } from "../view/stage";
-import { mass } from "../view/pointer";
 import { entryOf, namesIn } from "../build/make";
 import { Panel } from "./panel";
+import { quantity } from "./units";
 
 interface Row {
   kind: "body" | "joint" | "line" | "force" | store.Listed;
@@ -34,8 +34,8 @@ export function TreePanel() {
   const scene = store.scene.value;
   const groups: [string, Row[]][] = scene
     ? [
-        ["Bodies", scene.bodies.map((b) => ({ kind: "body", id: b.id, name: b.name, note: b.kind === "dynamic" ? mass(b.mass) : b.kind }))],
-        ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${Number((2000 * l.radius).toPrecision(3))} mm` }))],
+        ["Bodies", scene.bodies.map((b) => ({ kind: "body", id: b.id, name: b.name, note: b.kind === "dynamic" ? quantity(b.mass, "kg") : b.kind }))],
+        ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${quantity(2 * l.radius, "m")}` }))],
         ["Joints", scene.joints.map((j) => ({ kind: "joint", id: j.id, name: j.name, note: j.kind }))],
         ["Forces", namesIn(scene.tree, "forces").map((name, id) => ({ kind: "force", id, name, note: Object.keys(entryOf(scene.tree, "forces", name) ?? {})[0] ?? "" }))],
         ...LISTED.map(([kind, title]): [string, Row[]] => [title, namesIn(scene.tree, kind).map((name, id) => ({ kind, id, name, note: "" }))]),

@@ -99,6 +99,15 @@ const WHITE = new THREE.Color(0xffffff);
 /** What the run is compared with: blue and translucent on either theme. */
 const GHOSTLY = new THREE.MeshLambertMaterial({ color: 0x3b82f6, transparent: true, opacity: 0.38, depthWrite: false });
 
+/** The island of a body from 1, 0 for none, and whether it sleeps: islands have a hue each, sleeping bodies are dark blue. */
+export interface Tint {
+  island: number;
+  asleep: boolean;
+}
+/** Hues of numbers that follow each other lie far apart. */
+const GOLDEN = 0.618034;
+const NIGHT = new THREE.Color(0x1e3a8a);
+
 export class BodiesView {
   readonly group = new THREE.Group();
   /** Place of each body in the world, in the order of the scene. */
@@ -188,19 +197,34 @@ export class BodiesView {
   }
 
   /** Tints the selected body, the one under the pointer, and those in touch. */
-  mark(chosen: Set<number>, over: number | null, touching: Set<number> = new Set()) {
-    const key = `${[...chosen].join()}|${over}|${[...touching].join()}`;
+  mark(chosen: Set<number>, over: number | null, touching: Set<number> = new Set(), tints: Tint[] | null = null) {
+    const tinted = tints?.map((t) => `${t.island}${t.asleep ? "z" : ""}`).join() ?? "";
+    const key = `${[...chosen].join()}|${over}|${[...touching].join()}|${tinted}`;
     if (key === this.marked) return;
     this.marked = key;
     const color = new THREE.Color();
     for (const instance of this.instances) {
       color.copy(instance.color);
+      const tint = tints?.[instance.body];
+      if (tint && tint.island > 0) color.setHSL((tint.island * GOLDEN) % 1, 0.65, 0.5);
+      if (tint?.asleep) color.lerp(NIGHT, 0.75);
       if (touching.has(instance.body) && instance.mesh.geometry.type !== "PlaneGeometry") color.lerp(RED, 0.7);
       else if (chosen.has(instance.body)) color.lerp(ACCENT, 0.6);
       else if (instance.body === over && this.bodies[over]?.kind === "dynamic") color.lerp(WHITE, 0.25);
       instance.mesh.setColorAt(instance.index, color);
     }
     for (const mesh of this.owners.keys()) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+  }
+
+  /** The colour of each body's first shape as it is drawn, by name. */
+  colors(): Record<string, string> {
+    const found: Record<string, string> = {};
+    const color = new THREE.Color();
+    for (const { mesh, index, body } of this.instances) {
+      mesh.getColorAt(index, color);
+      found[this.bodies[body]!.name] ??= color.getHexString();
+    }
+    return found;
   }
 
   /** The nearest body on a ray, where, and the direction out of its surface there. */

@@ -1,6 +1,7 @@
 /** The mouse on the picture: orbit, pan, zoom, choose, and pull a body by a rubber band. */
 import * as THREE from "three";
 import * as store from "../store";
+import { quantity } from "../panels/units";
 import { send } from "../link";
 import type { Vec3 } from "../protocol";
 import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
@@ -262,15 +263,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       const rope = line && line.distance <= near + 0.05 ? scene?.lines.find((l) => l.id === line.line) : undefined;
       const body = hit && scene ? scene.bodies[hit.body] : undefined;
       const plain = body?.shapes.every((s) => s.form === "plane");
-      const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "dynamic" ? `, ${mass(body.mass)}` : "") : null;
+      const text = rope ? rope.name : body && !plain ? body.name + (body.kind === "dynamic" ? `, ${quantity(body.mass, "kg")}` : "") : null;
       store.hovered.value = text === null ? null : { text, x: event.clientX, y: event.clientY };
       if (store.building.value && store.tool.value.kind !== "select") return;
       canvas.style.cursor = (body?.kind === "dynamic" || (rope && pullable(rope.id))) && store.mayDrive.value ? "grab" : "";
     });
   };
-}
-
-/** A mass as one says it. */
-export function mass(kg: number): string {
-  return kg >= 1000 ? `${Number((kg / 1000).toPrecision(3))} t` : kg >= 1 ? `${Number(kg.toPrecision(3))} kg` : `${Number((kg * 1000).toPrecision(3))} g`;
 }

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { AnaglyphEffect } from "three/examples/jsm/effects/AnaglyphEffect.js";
 import { StereoEffect } from "three/examples/jsm/effects/StereoEffect.js";
 import * as store from "../store";
+import * as overlays from "../overlays";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
@@ -14,6 +15,7 @@ import { Rig } from "./rig";
 import { Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
+import { OverlaysView } from "./overlays";
 import { Preview } from "./preview";
 import { Twin } from "./twin";
 import type { Band, Pane, Viewport } from "./viewport";
@@ -53,6 +55,8 @@ export class Stage implements Viewport {
   private surroundings: Surroundings;
   private forces = new ForcesView();
   private clearance = new ClearanceView();
+  /** Overlays at bodies and contacts. */
+  readonly overlays = new OverlaysView();
   private bandMeshes: THREE.Mesh[];
   private headset: Headset | null = null;
   private flat = { top: parallel(), front: parallel(), right: parallel() };
@@ -79,7 +83,7 @@ export class Stage implements Viewport {
       mesh.frustumCulled = false;
       return mesh;
     });
-    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group, this.preview.group);
+    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group, this.overlays.group, this.preview.group);
     this.world.add(this.surroundings.group, this.run, this.gizmo.anchor);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
@@ -323,15 +327,18 @@ export class Stage implements Viewport {
   private takeFrame() {
     const frame = store.newest.frame;
     if (!frame || !this.bodies || !this.lines) return;
+    const lines = overlays.coloredLines(frame);
+    const colored = store.byTension.value || (overlays.byBending.value && !!frame.bending);
     if (frame !== this.shownFrame) {
       this.bodies.update(frame.bodies);
-      if (store.byTension.value) this.spanTension(frame.lines);
+      if (colored) this.spanTension(lines);
     }
     const chosen = store.selected.value;
     const check = store.status.value?.check;
     const touching = inTouch(check);
-    this.lines.update(frame.lines, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
-    this.bodies.mark(this.chosenBodies(), this.over, touching.bodies);
+    this.lines.update(lines, this.eye.position, colored ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
+    this.bodies.mark(this.chosenBodies(), this.over, touching.bodies, overlays.tintsOf(frame));
+    if (store.scene.value) this.overlays.update(frame, store.scene.value, this.bodies.poses, this.sceneSize, this.eye.position);
     this.clearance.update(check?.clearance ?? null, touching.points, this.eye.position);
     this.forces.update(frame, store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
     this.shownFrame = frame;
