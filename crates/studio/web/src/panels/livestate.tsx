@@ -50,7 +50,7 @@ function StateRow({ row }: { row: Row }) {
   const shown = (v: number | null) => (v === null ? "–" : digits(size < 1e-9 || Math.abs(v) < 1e-4 * size ? 0 : v / unit.size));
   const paths = sparkline(row.names.map((name) => history.column(name)), SECONDS, WIDTH, HEIGHT);
   return (
-    <button type="button" class={`now-row ${row.names.length > 1 ? "vector" : ""}`} title={`Plot ${row.label.toLowerCase()}`} data-quantity={row.names[0]} onClick={() => plotBeside(row.names)}>
+    <button type="button" class={`now-row ${row.names.length > 1 ? "triple" : ""}`} title={`Plot ${row.label.toLowerCase()}`} data-quantity={row.names[0]} onClick={() => plotBeside(row.names)}>
       <span class="now-label">
         {row.label} <small>{unit.name}</small>
       </span>
