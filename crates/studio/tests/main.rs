@@ -3,4 +3,6 @@
 mod assembly;
 mod client;
 mod edit;
+mod keep;
 mod live;
+mod points;

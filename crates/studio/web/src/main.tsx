@@ -9,6 +9,8 @@ import { listenChords, shortcut } from "./shortcuts";
 import { hook } from "./hook";
 import { listenDrops } from "./files";
 import { followLink } from "./share";
+import { watchWork } from "./work";
+import { guardBack } from "./back";
 
 effect(() => {
   document.documentElement.dataset.theme = store.theme.value;
@@ -24,4 +26,6 @@ listen(shortcut);
 listenChords();
 listenDrops();
 hook();
+watchWork();
+guardBack();
 connect();

@@ -20,6 +20,9 @@ import { NameLists } from "./field";
 import { Ask } from "./ask";
 import { Exports } from "./export";
 import { GhostName, SplitNames } from "./points";
+import { Leave } from "./leave";
+import { Recovered } from "./drafts";
+import { ControlRequest } from "./crew";
 import { keepThumbnail } from "../files";
 
 export function App() {
@@ -40,6 +43,7 @@ export function App() {
       <Transport />
       <Help />
       <Ask />
+      <Leave />
       <NameLists />
       <Notices />
       <Tooltip />
@@ -82,6 +86,8 @@ function Picture() {
       {!store.building.value && <Hints />}
       {!still && <Levers />}
       <div class="top-middle">
+        <ControlRequest />
+        <Recovered />
         <BuildBar />
         <GhostName />
         <ToolHint />

@@ -4,11 +4,11 @@ import * as store from "../store";
 import { current } from "../view/stage";
 import { toggleBuild } from "../build/actions";
 import { ExportMenu } from "./export";
+import { Crew } from "./crew";
 import { Icon, IconButton } from "./icons";
 
 export function TopBar() {
   const scene = store.scene.value;
-  const clients = store.hello.value?.clients ?? 0;
   const left = (panel: store.LeftPanel) => () => (store.leftPanel.value = store.leftPanel.value === panel ? null : panel);
   const right = (panel: store.RightPanel) => () => (store.rightPanel.value = store.rightPanel.value === panel ? null : panel);
   return (
@@ -62,11 +62,7 @@ export function TopBar() {
         <IconButton icon={store.theme.value === "dark" ? "sun" : "moon"} label={store.theme.value === "dark" ? "Light theme" : "Dark theme"} onClick={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")} />
         <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
       </div>
-      {clients > 1 && (
-        <span class="clients" title="Number of connected clients">
-          {clients} watching
-        </span>
-      )}
+      <Crew />
     </header>
   );
 }
