@@ -30,6 +30,7 @@ mod rope;
 mod run;
 mod schema;
 mod show;
+mod state;
 mod studio;
 mod study;
 mod summary;

@@ -2,11 +2,11 @@
 
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
-use crate::show;
+use crate::{show, state};
 use clap::Args;
 use std::io::IsTerminal;
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use windlass_studio::{Error, Options, Studio, new_token};
@@ -16,10 +16,16 @@ Examples:
   windlass studio
   windlass studio scenes/mechanism/servo_arm.toml --no-open
   windlass studio --port 8080
-  windlass studio --host 0.0.0.0 --name studio.local --token \"$(openssl rand -hex 16)\"
+  windlass studio --host 0.0.0.0 --name studio.local --token-file token.txt
 
 The studio offers its own scenes, and those of the folder it is started in and of ./scenes. It listens to this machine
 alone unless --host is given. Ctrl-C ends it.
+
+Browsers must present a token. It is random at each start, unless it is given: by --token-file, by the environment
+variable WINDLASS_TOKEN, or by --token, which other users of this machine can see in the list of processes.
+
+Unsaved changes are kept in the state folder of the user ($XDG_STATE_HOME/windlass, ~/.local/state/windlass) and offered
+by the next studio in the same folder.
 
 Exit codes: 0 stopped by the user, 1 it cannot listen or read the scene, 2 invalid input.";
 
@@ -32,17 +38,20 @@ pub struct Arguments {
     /// The port to listen on [default: 7474, or the next that is free]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Listen on this address, so that other machines can connect; needs --token
-    #[arg(long, value_name = "ADDRESS", requires = "token")]
+    /// Listen on this address, so that other machines can connect
+    #[arg(long, value_name = "ADDRESS")]
     host: Option<IpAddr>,
     /// Another host name that browsers may use for this machine
     #[arg(long, value_name = "NAME")]
     name: Vec<String>,
-    /// Secret that browsers must present, part of the address: at least 22 letters and digits; default: random
-    #[arg(long, value_name = "TOKEN")]
+    /// File with the secret that browsers must present, readable by its owner only: at least 22 letters and digits
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The secret itself, which the list of processes shows to other users; prefer --token-file or WINDLASS_TOKEN
+    #[arg(long, value_name = "TOKEN", conflicts_with = "token_file")]
     token: Option<String>,
     /// Accept connections from this machine without a token
-    #[arg(long, conflicts_with_all = ["token", "host"])]
+    #[arg(long, conflicts_with_all = ["token", "token_file", "host"])]
     no_token: bool,
     /// Do not open a browser
     #[arg(long)]
@@ -51,12 +60,9 @@ pub struct Arguments {
 
 /// Serves until it is interrupted.
 pub fn studio(arguments: &Arguments) -> Outcome {
-    let token = match (&arguments.token, arguments.no_token) {
-        (None, false) => match new_token() {
-            Ok(token) => Some(token),
-            Err(e) => return refuse(&Error::System(e)),
-        },
-        (given, _) => given.clone(),
+    let token = match token(arguments) {
+        Ok(token) => token,
+        Err(outcome) => return outcome,
     };
     let options = Options {
         scene: arguments.scene.clone(),
@@ -65,6 +71,7 @@ pub fn studio(arguments: &Arguments) -> Outcome {
         names: arguments.name.clone(),
         token,
         folder: std::env::current_dir().ok(),
+        state: state::folder(),
     };
     let studio = match Studio::start(&options) {
         Ok(studio) => studio,
@@ -86,6 +93,37 @@ pub fn studio(arguments: &Arguments) -> Outcome {
         std::thread::sleep(Duration::from_millis(50));
     }
     Outcome::Well
+}
+
+/// The token: of the file, of the command line, of the environment, or a new one.
+fn token(arguments: &Arguments) -> Result<Option<String>, Outcome> {
+    if arguments.no_token {
+        return Ok(None);
+    }
+    if let Some(path) = &arguments.token_file {
+        return read_token(path).map(Some).map_err(|why| show::refuse(&why));
+    }
+    let given = arguments.token.clone().or_else(|| std::env::var("WINDLASS_TOKEN").ok());
+    match given {
+        Some(token) => Ok(Some(token)),
+        None => new_token().map(Some).map_err(|e| refuse(&Error::System(e))),
+    }
+}
+
+/// The first line of a file that only its owner may read.
+fn read_token(path: &Path) -> Result<String, String> {
+    let name = path.display();
+    let unread = |e: std::io::Error| format!("cannot read {name}: {e}; `openssl rand -hex 16` makes a token");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(path).map_err(unread)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(format!("{name} can be read by other users: run `chmod 600 {name}`"));
+        }
+    }
+    let text = std::fs::read_to_string(path).map_err(unread)?;
+    Ok(text.lines().next().unwrap_or_default().trim().to_string())
 }
 
 fn refuse(error: &Error) -> Outcome {

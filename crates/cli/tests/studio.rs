@@ -9,8 +9,14 @@ use std::process::{Child, Stdio};
 
 /// A studio at a free port, and the address that it prints.
 fn started(desk: &Desk, arguments: &[&str]) -> (Child, String) {
+    started_with(desk, arguments, &[])
+}
+
+fn started_with(desk: &Desk, arguments: &[&str], environment: &[(&str, &str)]) -> (Child, String) {
     let arguments = [&["studio", "--no-open", "--port", "0"], arguments].concat();
-    let mut child = desk.command(&arguments).stdout(Stdio::piped()).spawn().expect("the binary starts");
+    let mut command = desk.command(&arguments);
+    command.envs(environment.iter().copied()).env("XDG_STATE_HOME", desk.path("state"));
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
@@ -45,4 +51,36 @@ fn a_token_is_made_up_on_this_machine_too() {
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     desk.runs("studio --no-open --no-token --host 0.0.0.0").ends(2);
+}
+
+/// A token can be given without showing it in the list of processes.
+#[test]
+fn a_token_is_read_from_a_file_or_the_environment() {
+    let desk = Desk::new();
+    let token = "an-own-token-of-30-characters";
+    let end = |(mut child, address): (Child, String)| {
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        address
+    };
+    desk.write("token.txt", &format!("{token}\n"));
+    let path = desk.path("token.txt");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode =
+            |mode| std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("it is ours");
+        mode(0o644);
+        let told = desk.runs("studio --no-open --port 0 --token-file token.txt");
+        assert!(told.err().contains("chmod 600"), "{}", told.err());
+        told.ends(2);
+        mode(0o600);
+    }
+    let address = end(started(&desk, &["--token-file", "token.txt"]));
+    assert!(address.ends_with(&format!("?token={token}")), "{address}");
+    let address = end(started_with(&desk, &[], &[("WINDLASS_TOKEN", token)]));
+    assert!(address.ends_with(&format!("?token={token}")), "{address}");
+    desk.write("token.txt", "short\n");
+    desk.runs("studio --no-open --port 0 --token-file token.txt").ends(2);
+    desk.runs("studio --no-open --port 0 --token-file nowhere.txt").ends(2);
 }

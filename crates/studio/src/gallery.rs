@@ -7,7 +7,7 @@
 //! A scene is saved to the file it came from, unless that has been changed meanwhile, or under a new name in the
 //! folder; never over another file. Files are written atomically.
 
-use crate::message::Offer;
+use crate::message::{LONGEST_TEXT, Offer};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -97,6 +97,26 @@ impl Item {
             offer: offer("untitled".to_string(), "Untitled".to_string(), EMPTY),
             file: None,
             text: Some(EMPTY),
+        }
+    }
+
+    /// A text without a file, with the name of the file it came from.
+    pub fn unnamed(name: &str, text: &str) -> Item {
+        let title = title(Path::new(name)).chars().take(LONGEST_NAME).collect();
+        Item { offer: offer("untitled".to_string(), title, text), file: None, text: None }
+    }
+
+    /// A file that was opened before.
+    pub fn at(id: &str, title: &str, file: &Path, text: &str) -> Item {
+        let offer = offer(id.to_string(), title.to_string(), text);
+        Item { offer, file: Some(file.to_path_buf()), text: None }
+    }
+
+    /// Its text as it is, valid or not, as far as a message carries; empty if it cannot be read.
+    pub fn content(&self) -> String {
+        match &self.file {
+            Some(path) => beginning(path, LONGEST_TEXT as u64).unwrap_or_default(),
+            None => self.text.unwrap_or_default().to_string(),
         }
     }
 
@@ -239,12 +259,17 @@ fn in_folder(folder: &Path, file: &Path) -> Option<Item> {
     is_scene.then(item)
 }
 
-/// The beginning of a file.
+/// The beginning of a file, in which the key of the format is found.
 fn head(path: &Path) -> Option<String> {
+    beginning(path, HEAD)
+}
+
+/// The beginning of a file.
+fn beginning(path: &Path, most: u64) -> Option<String> {
     let mut bytes = Vec::new();
     // checked before opening: opening a pipe would block
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
+    File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

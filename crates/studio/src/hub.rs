@@ -6,35 +6,34 @@
 //!  client  ──mpsc───▶ session                  orders, at most 256; more are rejected
 //! ```
 //!
-//! Roles: the first client is the driver, others are viewers. When the driver leaves, the next client that requests
-//! control or connects drives.
+//! Which client has the controls is decided here as well, by `crew.rs`.
 
+pub use crate::crew::ClientId;
+
+use crate::crew::Crew;
 use crate::message::{Command, Offer, Role, Told};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::Instant;
 use tokio::sync::{mpsc, watch};
 
 /// Capacity of the queue of orders.
 pub const ORDERS: usize = 256;
 /// Capacity of the queue of answers to a client.
 pub const ANSWERS: usize = 64;
-/// Largest number of clients.
-pub const MOST_CLIENTS: usize = 128;
-
-/// Id of a client.
-pub type ClientId = u64;
 
 /// Orders to the session.
 #[derive(Debug)]
 pub enum Order {
     /// A client connected; answers go here.
     Joined(ClientId, mpsc::Sender<Utf8Bytes>),
-    /// A client left; whether it drove.
-    Left(ClientId, bool),
-    /// A command of a client.
-    Do(ClientId, Command),
+    /// A client left.
+    Left(ClientId),
+    /// A command of a client, and the number that the client gave it.
+    Do(ClientId, Option<u32>, Command),
     /// Ends the session.
     Stop,
 }
@@ -46,47 +45,6 @@ pub struct Latest<T> {
     pub epoch: u64,
     /// As it goes over the wire.
     pub content: T,
-}
-
-/// The connected clients.
-#[derive(Clone, Debug, Default)]
-pub struct Crew {
-    clients: Vec<ClientId>,
-    driver: Option<ClientId>,
-    next: ClientId,
-}
-
-impl Crew {
-    /// Their number.
-    pub fn count(&self) -> usize {
-        self.clients.len()
-    }
-
-    /// The role of a client.
-    pub fn role(&self, client: ClientId) -> Role {
-        if self.driver == Some(client) { Role::Driver } else { Role::Viewer }
-    }
-
-    fn join(&mut self) -> Option<ClientId> {
-        if self.clients.len() >= MOST_CLIENTS {
-            return None;
-        }
-        self.next += 1;
-        self.clients.push(self.next);
-        self.driver.get_or_insert(self.next);
-        Some(self.next)
-    }
-
-    fn leave(&mut self, client: ClientId) -> bool {
-        self.clients.retain(|c| *c != client);
-        let drove = self.driver == Some(client);
-        self.driver = self.driver.filter(|d| *d != client);
-        drove
-    }
-
-    fn drive(&mut self, client: ClientId) -> bool {
-        *self.driver.get_or_insert(client) == client
-    }
 }
 
 /// State shared by session and clients.
@@ -125,9 +83,9 @@ impl Hub {
     }
 
     /// Admits a client; none if there are too many.
-    pub fn join(&self, answers: mpsc::Sender<Utf8Bytes>) -> Option<ClientId> {
+    pub fn join(&self, answers: mpsc::Sender<Utf8Bytes>, peer: IpAddr) -> Option<ClientId> {
         let mut joined = None;
-        self.crew.send_modify(|crew| joined = crew.join());
+        self.crew.send_modify(|crew| joined = crew.join(peer));
         let client = joined?;
         // a busy session has orders waiting: the client gets no individual messages until its order is handled
         if self.orders.try_send(Order::Joined(client, answers)).is_err() {
@@ -141,25 +99,22 @@ impl Hub {
 
     /// A client disconnected.
     pub fn leave(&self, client: ClientId) {
-        let mut drove = false;
-        self.crew.send_modify(|crew| drove = crew.leave(client));
-        // the handles of the driver must be released, so this waits if the queue is full; the session always empties it
-        // soon
-        let _ = self.orders.send(Order::Left(client, drove));
+        self.crew.send_modify(|crew| {
+            crew.leave(client);
+        });
+        // the session must learn of it, so this waits if the queue is full; the session always empties it soon
+        let _ = self.orders.send(Order::Left(client));
     }
 
     /// Passes a command on; returns an immediate answer, if any.
-    pub fn command(&self, client: ClientId, command: Command) -> Option<Told> {
-        if command == Command::Drive {
-            let mut drives = false;
-            self.crew.send_modify(|crew| drives = crew.drive(client));
-            let why = "another client has control: try again when it has left";
-            return (!drives).then(|| Told::refused(why));
+    pub fn command(&self, client: ClientId, number: Option<u32>, command: Command) -> Option<Told> {
+        if let Some(answer) = self.roles(client, &command) {
+            return answer.err().map(Told::refused);
         }
         if !command.only_looks() && self.crew.borrow().role(client) == Role::Viewer {
             return Some(Told::refused("viewers cannot send this: request control with `drive` first"));
         }
-        match self.orders.try_send(Order::Do(client, command)) {
+        match self.orders.try_send(Order::Do(client, number, command)) {
             Ok(()) => None,
             Err(TrySendError::Full(_)) => {
                 Some(Told::refused("the simulation is busy: try again in a moment"))
@@ -168,25 +123,47 @@ impl Hub {
         }
     }
 
+    /// Commands for the controls; none for all others.
+    fn roles(&self, client: ClientId, command: &Command) -> Option<Result<(), String>> {
+        let (now, mut answer) = (Instant::now(), None);
+        match command {
+            Command::Drive => self.crew.send_modify(|crew| answer = Some(crew.ask(client, now))),
+            Command::HandOver | Command::Decline => self.crew.send_modify(|crew| {
+                let reply = crew.reply(client, *command == Command::HandOver, now);
+                answer = Some(reply.map_err(String::from));
+            }),
+            Command::Withdraw => self.crew.send_modify(|crew| {
+                crew.withdraw(client);
+                answer = Some(Ok(()));
+            }),
+            _ => {}
+        }
+        answer
+    }
+
+    /// Passes the controls on when a driver has not answered a request in time; never ends.
+    pub async fn keep_time(self: Arc<Hub>) {
+        let mut crew = self.crew.subscribe();
+        loop {
+            let deadline = crew.borrow_and_update().deadline();
+            let changed = crew.changed();
+            match deadline {
+                Some(until) => tokio::select! {
+                    () = tokio::time::sleep_until(until.into()) => {
+                        self.crew.send_modify(|crew| crew.settle(Instant::now()));
+                    }
+                    _ = changed => {}
+                },
+                None => {
+                    let _ = changed.await;
+                }
+            }
+        }
+    }
+
     /// Ends the session.
     pub fn stop(&self) {
         // a session that has ended needs no order
         let _ = self.orders.send(Order::Stop);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_drives_and_hands_over_by_leaving() {
-        let mut crew = Crew::default();
-        let [a, b] = [crew.join(), crew.join()].map(|id| id.expect("there is room"));
-        assert_eq!((crew.role(a), crew.role(b)), (Role::Driver, Role::Viewer));
-        assert!(!crew.drive(b), "somebody else does");
-        assert!(crew.leave(a) && crew.role(b) == Role::Viewer, "nobody is made to drive");
-        assert!(crew.drive(b) && crew.role(b) == Role::Driver);
-        assert!(!crew.leave(a), "it has left already");
     }
 }

@@ -13,6 +13,8 @@
 mod access;
 mod check;
 mod checked;
+mod crew;
+mod doors;
 mod export;
 mod frame;
 mod gallery;
@@ -27,6 +29,7 @@ mod page;
 mod path;
 mod probe;
 mod push;
+mod recovery;
 mod server;
 mod session;
 mod stage;

@@ -5,21 +5,22 @@
 //! message for twenty seconds, does not answer pings for a minute, or violates the protocol of the socket is
 //! disconnected.
 
+use crate::crew::Crew;
 use crate::gallery::Gallery;
-use crate::hub::{ANSWERS, ClientId, Crew, Hub, Latest};
+use crate::hub::{ANSWERS, ClientId, Hub, Latest};
 use crate::message::{Command, Offer, PathAction, Told, VERSION};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
 use std::future::pending;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, interval, sleep, timeout};
 
-/// Longest message, the text of a scene [bytes].
-pub const LONGEST_TEXT: usize = 1 << 20;
 /// Longest message of any other kind [bytes].
 pub const LONGEST: usize = 64 << 10;
 /// Largest rate of commands per second: four times that of a lever at 60 Hz. More are read later.
@@ -37,13 +38,13 @@ const SILENCE: Duration = Duration::from_secs(60);
 struct Gone(Option<CloseFrame>);
 
 /// Serves a client until it leaves.
-pub async fn serve(socket: WebSocket, hub: Arc<Hub>, gallery: Arc<Gallery>) {
+pub async fn serve(socket: WebSocket, hub: Arc<Hub>, gallery: Arc<Gallery>, peer: IpAddr) {
     let (mut sink, stream) = socket.split();
     let scenes =
         tokio::task::spawn_blocking(move || gallery.list().into_iter().map(|item| item.offer).collect());
     let scenes: Vec<Offer> = scenes.await.unwrap_or_default();
     let (answers, waiting) = mpsc::channel(ANSWERS);
-    let Some(client) = hub.join(answers.clone()) else {
+    let Some(client) = hub.join(answers.clone(), peer) else {
         let _ = timeout(PATIENCE, sink.send(closing(close_code::AGAIN, "too many clients"))).await;
         return;
     };
@@ -105,17 +106,27 @@ async fn listen(
             Err(_) => return gone(close_code::AWAY, "silent for too long"),
         };
         allowance.take().await;
+        let number = number(&text);
         let answer = match command(&text) {
-            Ok(command) => hub.command(client, command),
-            Err(why) => Some(Told::Refused { why }),
+            Ok(command) => hub.command(client, number, command),
+            Err(why) => Some(Told::refused(why)),
         };
         if let Some(told) = answer
-            && answers.try_send(told.json().into()).is_err()
+            && answers.try_send(told.answering(number).json().into()).is_err()
         {
             // it keeps sending without reading
             return gone(close_code::POLICY, "answers are not read");
         }
     }
+}
+
+/// Text → the number that the client gave its command, to be repeated in the answer.
+fn number(text: &str) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Numbered {
+        req: Option<u32>,
+    }
+    serde_json::from_str::<Numbered>(text).ok()?.req
 }
 
 /// Text → command.
@@ -125,7 +136,10 @@ fn command(text: &str) -> Result<Command, String> {
         format!("no command: {why}")
     })?;
     match command {
-        Command::Text { .. } | Command::Edit { .. } | Command::Path(PathAction::Import { .. }) => Ok(command),
+        Command::Text { .. }
+        | Command::Edit { .. }
+        | Command::Load { .. }
+        | Command::Path(PathAction::Import { .. }) => Ok(command),
         _ if text.len() > LONGEST => Err(format!("a command has at most {LONGEST} bytes")),
         _ => Ok(command),
     }
@@ -220,10 +234,15 @@ async fn newest(
 }
 
 fn greeting(crew: &Crew, client: ClientId, scenes: &[Offer]) -> String {
+    let now = std::time::Instant::now();
     let told = Told::Hello {
         version: VERSION,
         role: crew.role(client),
         clients: crew.count(),
+        you: client,
+        driver: crew.driver(),
+        request: crew.request(now),
+        again: crew.again(client, now),
         scenes: scenes.to_vec(),
     };
     told.json()
@@ -245,6 +264,12 @@ mod tests {
             Ok(Command::Path(PathAction::Play { id: 3 }))
         );
         assert_eq!(command(r#"{"do":"check","line":2}"#), Ok(Command::Check { body: None, line: Some(2) }));
+        assert_eq!(command(r#"{"do":"play","req":7}"#), Ok(Command::Play));
+        assert_eq!(number(r#"{"do":"play","req":7}"#), Some(7));
+        assert_eq!(number(r#"{"req":9,"do":"fly"}"#), Some(9), "also of a command that does not exist");
+        for none in [r#"{"do":"play"}"#, r#"{"req":-1}"#, r#"{"req":4294967296}"#, "[", "7"] {
+            assert_eq!(number(none), None, "{none}");
+        }
         let deep = "[".repeat(100_000);
         for junk in [
             "",

@@ -3,8 +3,10 @@
 //! ```text
 //!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
 //!                  binary  poses of everything (`frame.rs`)
-//!  page → server   text    Command, tagged by `do`
+//!  page → server   text    Command, tagged by `do`, with an optional number `req`
 //! ```
+//!
+//! The answers refused, errors and saved repeat the number `req` of their command.
 //!
 //! `hello` is sent again whenever the set of clients changes, `scene` whenever the scene does; later frames are of that
 //! scene.
@@ -17,6 +19,8 @@ use windlass_scene::edit::Change;
 
 /// Version of the protocol.
 pub const VERSION: u32 = 2;
+/// Longest message, the text of a scene [bytes].
+pub const LONGEST_TEXT: usize = 1 << 20;
 
 /// Commands of a page.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -50,6 +54,9 @@ pub enum Command {
     Open {
         /// One of those of `hello`.
         id: String,
+        /// Whether the unsaved text of the present scene is not kept as a draft; undo restores it nevertheless.
+        #[serde(default)]
+        discard: bool,
     },
     /// Replaces the text of the scene.
     Text {
@@ -68,7 +75,36 @@ pub enum Command {
     /// Redoes it.
     Redo,
     /// An empty scene.
-    New,
+    New {
+        /// As of `open`.
+        #[serde(default)]
+        discard: bool,
+    },
+    /// Opens a text as another scene.
+    Load {
+        /// The scene of `hello` whose text it is to become; none for a file of the client.
+        id: Option<String>,
+        /// The name of the file.
+        name: String,
+        /// The whole text.
+        toml: String,
+        /// As of `open`.
+        #[serde(default)]
+        discard: bool,
+    },
+    /// Opens a draft.
+    Restore {
+        /// One of `drafts` of `status`.
+        id: u32,
+        /// As of `open`.
+        #[serde(default)]
+        discard: bool,
+    },
+    /// Deletes a draft.
+    Discard {
+        /// One of `drafts` of `status`.
+        id: u32,
+    },
     /// Writes the text to its file.
     Save {
         /// A new file in the folder of the studio; the scene's own if none.
@@ -156,6 +192,11 @@ pub enum Command {
         /// Its title.
         name: String,
     },
+    /// Removes a sync point.
+    Unmark {
+        /// One of `points` of `status`.
+        id: u32,
+    },
     /// Shows a marked moment, or continues a branch.
     Jump {
         /// One of `points` of `status`.
@@ -170,6 +211,12 @@ pub enum Command {
     Overlay(Overlays),
     /// Requests control.
     Drive,
+    /// No longer requests control.
+    Withdraw,
+    /// Hands the controls to the client that requests them.
+    HandOver,
+    /// Declines the request.
+    Decline,
 }
 
 /// Blocks behind frames that a client asks for; none by default.
@@ -225,7 +272,7 @@ fn one() -> i64 {
 impl Command {
     /// Whether a viewer may send it.
     pub fn only_looks(&self) -> bool {
-        matches!(self, Command::Probe { .. } | Command::Overlay(_) | Command::Drive)
+        matches!(self, Command::Probe { .. } | Command::Overlay(_) | Command::Drive | Command::Withdraw)
     }
 }
 
@@ -272,6 +319,14 @@ pub enum Told {
         role: Role,
         /// Number of connected clients.
         clients: usize,
+        /// The number of this client.
+        you: u64,
+        /// The client that has the controls.
+        driver: Option<u64>,
+        /// A viewer that requests them.
+        request: Option<RequestLook>,
+        /// The driver declined the request of this client, which may ask again after so many seconds.
+        again: Option<f64>,
         /// The scenes that can be opened.
         scenes: Vec<Offer>,
     },
@@ -303,11 +358,17 @@ pub enum Told {
         text: String,
         /// The errors one by one.
         problems: Vec<Trouble>,
+        /// The text they are in, if it is not one that the client sent.
+        source: Option<Source>,
+        /// The command that is answered.
+        req: Option<u32>,
     },
     /// The text was saved.
     Saved {
         /// The file, in the folder of the studio.
         file: String,
+        /// The command that is answered.
+        req: Option<u32>,
     },
     /// The run shown for comparison; its frames follow, with a mark of their own.
     Ghost {
@@ -331,6 +392,8 @@ pub enum Told {
     Refused {
         /// The reason and the remedy.
         why: String,
+        /// The command that is answered, by the number that the client gave it.
+        req: Option<u32>,
     },
 }
 
@@ -342,8 +405,36 @@ impl Told {
 
     /// A rejection.
     pub fn refused(why: impl ToString) -> Told {
-        Told::Refused { why: why.to_string() }
+        Told::Refused { why: why.to_string(), req: None }
     }
+
+    /// The same as the answer to a command with this number.
+    pub fn answering(mut self, number: Option<u32>) -> Told {
+        if let Told::Refused { req, .. } | Told::Errors { req, .. } | Told::Saved { req, .. } = &mut self {
+            *req = number;
+        }
+        self
+    }
+}
+
+/// A viewer requests the controls.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RequestLook {
+    /// The viewer.
+    pub client: u64,
+    /// Time after which the controls pass if the driver does not answer [s].
+    pub seconds: f64,
+}
+
+/// A scene file that is not valid, as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// Its id, if it is one of `hello`.
+    pub id: Option<String>,
+    /// Its name.
+    pub file: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// Roles of clients.
@@ -572,6 +663,10 @@ pub struct Status {
     pub redo: Option<String>,
     /// Whether the text differs from its file.
     pub dirty: bool,
+    /// Unsaved texts of other scenes, the newest first.
+    pub drafts: Vec<DraftLook>,
+    /// Why unsaved texts cannot be kept on disk.
+    pub unsafe_work: Option<String>,
     /// Whether a drag path is being recorded.
     pub recording: bool,
     /// Drag paths.
@@ -581,6 +676,23 @@ pub struct Status {
     /// Exports, the oldest first. They are part of the status, so that slow or reconnected clients also learn of their
     /// end.
     pub exports: Vec<ExportLook>,
+}
+
+/// An unsaved text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DraftLook {
+    /// Its id.
+    pub id: u32,
+    /// The title of its scene.
+    pub title: String,
+    /// The file of its scene; empty if it has none.
+    pub file: String,
+    /// Seconds since 1970.
+    pub time: u64,
+    /// Whether it is of a studio that has ended.
+    pub recovered: bool,
+    /// Differs for texts that do, nearly always.
+    pub hash: i32,
 }
 
 /// Progress of an export.
@@ -635,6 +747,8 @@ pub struct Point {
     pub time: f64,
     /// "mark", or "branch" for a continuation that was left.
     pub kind: &'static str,
+    /// Whether it is not part of the run shown, but of a branch or an earlier edition of the scene.
+    pub elsewhere: bool,
 }
 
 /// Energies [J].

@@ -1,11 +1,15 @@
 //! Options → a listening server and a running session.
 //!
-//! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections.
+//! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections, and per address
+//! a number of those that wait (`doors.rs`) and of clients (`crew.rs`).
 
 use crate::access::{self, Access};
+use crate::doors::{Door, Doors, network};
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::hub::{Hub, ORDERS};
+use crate::message::LONGEST_TEXT;
+use crate::recovery::Recovery;
 use crate::session::Session;
 use crate::{live, page};
 use axum::body::Body;
@@ -13,6 +17,8 @@ use axum::extract::{FromRequestParts, Request, State, WebSocketUpgrade};
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::{Router, routing};
+use hyper::body::Incoming;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
@@ -58,6 +64,8 @@ pub struct Options {
     pub token: Option<String>,
     /// The folder whose scenes are offered.
     pub folder: Option<PathBuf>,
+    /// The folder of the user in which unsaved texts are kept; if none, they are kept in memory only.
+    pub state: Option<PathBuf>,
 }
 
 /// Reasons why the studio cannot start.
@@ -105,6 +113,10 @@ pub struct Studio {
     runtime: Option<Runtime>,
 }
 
+/// The address a request comes from.
+#[derive(Clone, Copy)]
+struct Peer(IpAddr);
+
 /// State shared by the handlers.
 #[derive(Clone)]
 struct Desk {
@@ -127,7 +139,8 @@ impl Studio {
         let (sender, orders) = sync_channel(ORDERS);
         let hub = Arc::new(Hub::new(sender));
         let exports = Arc::new(Exports::new()?);
-        let session = Session::new(hub.clone(), gallery.clone(), exports.clone(), gallery.first());
+        let recovery = Recovery::open(options.state.as_deref(), options.folder.as_deref());
+        let session = Session::new(hub.clone(), gallery.clone(), exports.clone(), recovery);
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -148,6 +161,7 @@ impl Studio {
         let inside = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         drop(inside);
+        runtime.spawn(hub.clone().keep_time());
         runtime.spawn(accept(listener, routes(desk)));
         let thread = std::thread::Builder::new().name("session".to_string());
         let session = thread.spawn(move || session.run(&orders))?;
@@ -247,13 +261,14 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
         return page::refuse(status);
     }
     if live {
+        let peer = parts.extensions.get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
         return match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
             Ok(upgrade) => upgrade
                 .read_buffer_size(BUFFER)
                 .write_buffer_size(BUFFER)
-                .max_message_size(live::LONGEST_TEXT)
-                .max_frame_size(live::LONGEST_TEXT)
-                .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.gallery))
+                .max_message_size(LONGEST_TEXT)
+                .max_frame_size(LONGEST_TEXT)
+                .on_upgrade(move |socket| live::serve(socket, desk.hub, desk.gallery, peer))
                 .into_response(),
             Err(refusal) => refusal.into_response(),
         };
@@ -286,9 +301,10 @@ fn to_cookie(name: &str, token: &str) -> Response<Body> {
 /// Accepts connections.
 async fn accept(listener: TcpListener, routes: Router) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let doors = Arc::new(Doors::default());
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
+        let (stream, address) = match listener.accept().await {
+            Ok((stream, peer)) => (stream, network(peer.ip())),
             // no descriptors are left: wait for some to be closed
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -297,24 +313,38 @@ async fn accept(listener: TcpListener, routes: Router) {
         };
         // beyond the limit, connections are closed at once
         let Ok(place) = room.clone().try_acquire_owned() else { continue };
-        let routes = routes.clone();
+        let (routes, door) = (routes.clone(), Arc::new(doors.enter(address)));
         tokio::spawn(async move {
-            connection(stream, routes).await;
+            connection(stream, routes, address, door).await;
             drop(place);
         });
     }
 }
 
-async fn connection(stream: TcpStream, routes: Router) {
+async fn connection(stream: TcpStream, routes: Router, address: IpAddr, door: Arc<Door>) {
     // frames are small, and latency is worse than many packets; failure of this option is harmless
     let _ = stream.set_nodelay(true);
+    let (routes, served) = (TowerToHyperService::new(routes), door.clone());
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        served.serves();
+        request.extensions_mut().insert(Peer(address));
+        let (answer, served) = (routes.call(request), served.clone());
+        async move {
+            let answer = answer.await;
+            served.waits();
+            answer
+        }
+    });
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_headers(FIELDS)
         .max_buf_size(HEAD)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes))
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     // an error ends this connection only
-    let _ = connection.await;
+    tokio::select! {
+        _ = connection => {}
+        () = door.closed() => {}
+    }
 }

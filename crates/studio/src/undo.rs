@@ -1,9 +1,22 @@
-//! Edits of the scene's text, to be undone and redone.
+//! Edits of the scene's text, and changes to another scene, to be undone and redone.
+
+use crate::gallery::Item;
 
 /// Largest number of edits that can be undone.
 const MOST: usize = 500;
 /// Bytes of all their texts together.
 const MEMORY: usize = 32 << 20;
+
+/// The scene that a text belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its entry in the gallery.
+    pub item: Item,
+    /// The text of its file.
+    pub saved: String,
+    /// The number of its run.
+    pub run: u32,
+}
 
 /// The text before an edit, and the name of the edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +25,14 @@ pub struct Past {
     pub label: String,
     /// The text before it, or after it once it was undone.
     pub text: String,
+    /// The scene of that text, if it is another one.
+    pub scene: Option<Place>,
+}
+
+impl Past {
+    fn size(&self) -> usize {
+        self.text.len() + self.scene.as_ref().map_or(0, |place| place.saved.len())
+    }
 }
 
 /// Edits that were done and edits that were undone, the newest last.
@@ -26,7 +47,7 @@ impl UndoStack {
     pub fn done(&mut self, past: Past) {
         self.undone.clear();
         self.done.push(past);
-        let size = |list: &[Past]| list.iter().map(|past| past.text.len()).sum::<usize>();
+        let size = |list: &[Past]| list.iter().map(Past::size).sum::<usize>();
         while self.done.len() > MOST || (self.done.len() > 1 && size(&self.done) > MEMORY) {
             self.done.remove(0);
         }
@@ -42,17 +63,17 @@ impl UndoStack {
         self.undone.last()
     }
 
-    /// The last edit was undone; `text` is what it had made.
-    pub fn undone(&mut self, text: String) {
+    /// The last edit was undone; `text` is what it had made, in `scene` if it had changed that.
+    pub fn undone(&mut self, text: String, scene: Option<Place>) {
         if let Some(Past { label, .. }) = self.done.pop() {
-            self.undone.push(Past { label, text });
+            self.undone.push(Past { label, text, scene });
         }
     }
 
-    /// The last edit that was undone was redone; `text` is what was there before.
-    pub fn redone(&mut self, text: String) {
+    /// The last edit that was undone was redone; `text` is what was there before, in `scene` if that has changed.
+    pub fn redone(&mut self, text: String, scene: Option<Place>) {
         if let Some(Past { label, .. }) = self.undone.pop() {
-            self.done.push(Past { label, text });
+            self.done.push(Past { label, text, scene });
         }
     }
 }
@@ -62,7 +83,7 @@ mod tests {
     use super::*;
 
     fn past(label: &str, text: &str) -> Past {
-        Past { label: label.to_string(), text: text.to_string() }
+        Past { label: label.to_string(), text: text.to_string(), scene: None }
     }
 
     #[test]
@@ -71,11 +92,11 @@ mod tests {
         stack.done(past("first", "a"));
         stack.done(past("second", "b"));
         assert_eq!(stack.undo(), Some(&past("second", "b")));
-        stack.undone("c".to_string());
+        stack.undone("c".to_string(), None);
         assert_eq!((stack.undo(), stack.redo()), (Some(&past("first", "a")), Some(&past("second", "c"))));
-        stack.redone("b".to_string());
+        stack.redone("b".to_string(), None);
         assert_eq!((stack.undo(), stack.redo()), (Some(&past("second", "b")), None));
-        stack.undone("c".to_string());
+        stack.undone("c".to_string(), None);
         stack.done(past("third", "b"));
         assert_eq!(stack.redo(), None, "another way was taken");
     }

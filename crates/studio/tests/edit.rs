@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use windlass_studio::{Options, Studio};
 
 /// A studio that stands at the start of a falling stone.
-async fn standing() -> (Studio, Client, tempfile::TempDir) {
+pub async fn standing() -> (Studio, Client, tempfile::TempDir) {
     let (folder, path) = scene(FALL);
     let options = Options { scene: Some(path), folder: Some(folder.path().to_path_buf()), ..options() };
     let studio = Studio::start(&options).expect("a free port and a good scene");
@@ -19,12 +19,12 @@ async fn standing() -> (Studio, Client, tempfile::TempDir) {
     (studio, client, folder)
 }
 
-fn set(path: &[&str], value: Value) -> Value {
+pub fn set(path: &[&str], value: Value) -> Value {
     json!({ "do": "edit", "label": format!("Set {}", path.join(" ")), "changes": [{ "set": path, "value": value }] })
 }
 
 /// A frame of the run for which something holds, which may have come already.
-async fn seen(client: &mut Client, holds: impl Fn(&Frame) -> bool) -> Frame {
+pub async fn seen(client: &mut Client, holds: impl Fn(&Frame) -> bool) -> Frame {
     loop {
         let shown = client.shown();
         if shown.mark == RUN && holds(&shown) {
@@ -34,7 +34,7 @@ async fn seen(client: &mut Client, holds: impl Fn(&Frame) -> bool) -> Frame {
     }
 }
 
-fn is_step(step: u32) -> impl Fn(&Frame) -> bool {
+pub fn is_step(step: u32) -> impl Fn(&Frame) -> bool {
     move |frame| (frame.time - f64::from(step) / 60.0).abs() < 1e-9
 }
 

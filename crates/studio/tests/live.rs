@@ -6,7 +6,7 @@ use client::{Client, FALL, PATIENCE, open, options, raw, run, scene, studio};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::time::Duration;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -118,9 +118,9 @@ fn viewers_look_until_the_driver_leaves() {
         driver.told("hello", |h| h["role"] == "driver").await;
         let mut viewer = Client::of(&studio).await;
         viewer.told("hello", |h| h["role"] == "viewer" && h["clients"] == 2).await;
-        for command in [json!({"do": "pause"}), json!({"do": "drive"}), json!({"do": "text", "toml": ""})] {
-            viewer.say(command.clone()).await;
-            viewer.told("refused", |_| true).await;
+        for (req, what) in [(1, "pause"), (2, "hand_over"), (3, "decline"), (4, "undo")] {
+            viewer.say(json!({"do": what, "req": req})).await;
+            viewer.told("refused", |r| r["req"] == req).await;
         }
         viewer.say(json!({"do": "probe", "names": ["bodies.load.position.z"]})).await;
         viewer.told("sample", |s| s["values"]["bodies.load.position.z"].is_f64()).await;
@@ -131,6 +131,68 @@ fn viewers_look_until_the_driver_leaves() {
         viewer.told("hello", |h| h["role"] == "driver").await;
         viewer.say(json!({"do": "pause"})).await;
         viewer.told("status", |s| s["playing"] == false).await;
+    });
+}
+
+/// A viewer asks: the driver declines, then hands over, and loses what it held.
+#[test]
+fn the_controls_are_asked_for() {
+    run(async {
+        let studio = studio();
+        let mut driver = Client::of(&studio).await;
+        let mut viewer = Client::of(&studio).await;
+        let me = viewer.told("hello", |h| h["role"] == "viewer").await["you"].clone();
+        driver.say(json!({"do": "input", "name": "slew", "value": -0.05})).await;
+        viewer.say(json!({"do": "drive"})).await;
+        let asked = driver.told("hello", |h| h["request"]["client"] == me).await;
+        assert!(asked["request"]["seconds"].as_f64().is_some_and(|s| (10.0..=15.0).contains(&s)), "{asked}");
+        driver.say(json!({"do": "decline"})).await;
+        viewer.told("hello", |h| h["again"].is_f64() && h["request"].is_null()).await;
+        viewer.say(json!({"do": "drive", "req": 9})).await;
+        viewer.told("refused", |r| r["req"] == 9).await;
+
+        let mut third = Client::of(&studio).await;
+        third.told("hello", |h| h["role"] == "viewer").await;
+        third.say(json!({"do": "drive"})).await;
+        driver.told("hello", |h| h["request"]["client"].is_u64()).await;
+        driver.say(json!({"do": "hand_over"})).await;
+        third.told("hello", |h| h["role"] == "driver" && h["driver"] == h["you"]).await;
+        driver.told("hello", |h| h["role"] == "viewer").await;
+        driver.told("status", |s| s["inputs"]["slew"][0] != -0.05).await;
+        third.say(json!({"do": "pause"})).await;
+        viewer.told("status", |s| s["playing"] == false).await;
+
+        // a driver whose socket is gone loses them to the one who has asked
+        driver.say(json!({"do": "drive"})).await;
+        third.told("hello", |h| h["request"]["client"].is_u64()).await;
+        drop(third);
+        driver.told("hello", |h| h["role"] == "driver").await;
+    });
+}
+
+/// Half requests of an address close each other and keep nobody out.
+#[test]
+fn half_requests_make_room() {
+    run(async {
+        let studio = studio();
+        let port = studio.address().port();
+        let mut half = Vec::new();
+        for _ in 0..200 {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\nX-").await.expect("it is taken");
+            half.push(stream);
+        }
+        let get = format!("GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+        assert!(raw(port, &get).await.starts_with("HTTP/1.1 200"));
+        let mut byte = [0];
+        for stream in &mut half[..100] {
+            let end = timeout(Duration::from_secs(5), stream.read(&mut byte)).await;
+            assert!(!matches!(end, Err(_) | Ok(Ok(1))), "the oldest are closed long before their time");
+        }
+        assert!(
+            timeout(Duration::from_millis(50), half[199].read(&mut byte)).await.is_err(),
+            "the newest wait"
+        );
     });
 }
 
@@ -154,11 +216,17 @@ fn the_past_is_shown_and_branched() {
         client.say(json!({"do": "resume"})).await;
         let branched = client.told("status", |s| s["live"] == true).await;
         let points = branched["points"].as_array().expect("a list");
-        assert_eq!(points.len(), 1, "the mark went with the future: {points:?}");
-        assert_eq!((&points[0]["kind"], &points[0]["time"]), (&json!("branch"), &end));
-        client.say(json!({"do": "jump", "id": points[0]["id"]})).await;
+        assert_eq!(points.len(), 2, "the mark, and the branch: {points:?}");
+        assert_eq!(
+            (&points[0]["name"], &points[0]["elsewhere"]),
+            (&json!("here"), &json!(true)),
+            "the mark is on the branch now"
+        );
+        assert_eq!((&points[1]["kind"], &points[1]["time"]), (&json!("branch"), &end));
+        client.say(json!({"do": "jump", "id": points[1]["id"]})).await;
         let back = client.told("status", |s| s["time"] == end).await;
-        assert!(back["points"].as_array().is_some_and(|p| p.iter().any(|p| p["name"] == "here")), "{back}");
+        let here = |p: &Value| p["name"] == "here" && p["elsewhere"] == false;
+        assert!(back["points"].as_array().is_some_and(|p| p.iter().any(here)), "{back}");
         client.say(json!({"do": "reset"})).await;
         client.told("status", |s| s["time"].as_f64() < Some(0.05) && s["live"] == true).await;
     });

@@ -4,4 +4,6 @@ mod assembly;
 mod cameras;
 mod client;
 mod edit;
+mod keep;
 mod live;
+mod points;

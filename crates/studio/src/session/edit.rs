@@ -1,12 +1,11 @@
-//! Scenes and their texts: open, edit, undo, save.
+//! The text of the scene: edit, undo, save.
 //!
 //! An edit applies to the moment shown. At the start, before any step, the scene is built again; later its text is
 //! applied to the running world. The run with the old text is kept as a branch.
 
 use super::{Session, troubles};
-use crate::gallery::Item;
 use crate::message::Told;
-use crate::undo::Past;
+use crate::undo::{Past, Place};
 use std::sync::Arc;
 use std::time::Instant;
 use windlass_host::History;
@@ -17,34 +16,6 @@ use windlass_scene::edit::{Change, edit};
 const LONGEST_LABEL: usize = 60;
 
 impl Session {
-    pub(super) fn open(&mut self, id: &str) -> Result<(), Told> {
-        let item = self.gallery.find(id);
-        let item = item.ok_or_else(|| Told::refused("no such scene: `hello` lists what can be opened"))?;
-        self.take_up(item)?;
-        self.play(true);
-        Ok(())
-    }
-
-    /// An empty scene, at its start.
-    pub(super) fn empty(&mut self) -> Result<(), Told> {
-        self.take_up(Item::empty())?;
-        self.play(false);
-        Ok(())
-    }
-
-    fn take_up(&mut self, item: Item) -> Result<(), Told> {
-        self.machine = item.open().map_err(|errors| troubles(&errors))?;
-        self.item = item;
-        self.undo = Default::default();
-        self.saved = self.machine.text().to_string();
-        self.branches.clear();
-        self.assembly = Default::default();
-        self.end_ghost();
-        self.begin();
-        self.show_scene();
-        Ok(())
-    }
-
     /// Replaces the whole text.
     pub(super) fn text(&mut self, toml: &str) -> Result<(), Told> {
         self.change(toml, "Text")
@@ -62,27 +33,35 @@ impl Session {
         let label: String = label.chars().take(LONGEST_LABEL).collect();
         self.apply(toml, &label)?;
         if text != toml {
-            self.undo.done(Past { label, text });
+            self.undo.done(Past { label, text, scene: None });
         }
         Ok(())
     }
 
     pub(super) fn undo(&mut self) -> Result<(), Told> {
-        let past = self.undo.undo().cloned();
-        let Past { label, text } = past.ok_or_else(|| Told::refused("nothing to undo"))?;
-        let now = self.machine.text().to_string();
-        self.apply(&text, &format!("undo {label}"))?;
-        self.undo.undone(now);
+        let past = self.undo.undo().cloned().ok_or_else(|| Told::refused("nothing to undo"))?;
+        let (text, scene) = self.go_to(&past, &format!("undo {}", past.label))?;
+        self.undo.undone(text, scene);
         Ok(())
     }
 
     pub(super) fn redo(&mut self) -> Result<(), Told> {
-        let past = self.undo.redo().cloned();
-        let Past { label, text } = past.ok_or_else(|| Told::refused("nothing to redo"))?;
-        let now = self.machine.text().to_string();
-        self.apply(&text, &label)?;
-        self.undo.redone(now);
+        let past = self.undo.redo().cloned().ok_or_else(|| Told::refused("nothing to redo"))?;
+        let (text, scene) = self.go_to(&past, &past.label)?;
+        self.undo.redone(text, scene);
         Ok(())
+    }
+
+    /// Goes to a text of the undo list, in its own scene; returns those that were left.
+    fn go_to(&mut self, past: &Past, label: &str) -> Result<(String, Option<Place>), Told> {
+        let text = self.machine.text().to_string();
+        match &past.scene {
+            None => self.apply(&past.text, label).map(|()| (text, None)),
+            Some(place) => {
+                let here = self.place();
+                self.return_to(place, &past.text).map(|()| (text, Some(here)))
+            }
+        }
     }
 
     /// Brings the scene to another text; the previous run is kept as a branch.
@@ -135,6 +114,6 @@ impl Session {
         let offers = self.gallery.list().into_iter().map(|item| item.offer).collect();
         self.hub.scenes.send_replace(Arc::new(offers));
         self.show_scene();
-        Ok(Told::Saved { file })
+        Ok(Told::Saved { file, req: None })
     }
 }

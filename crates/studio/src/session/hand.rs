@@ -103,6 +103,15 @@ impl Session {
         (0..HANDS).try_for_each(|hand| self.release(hand))
     }
 
+    /// Whoever loses the controls releases levers and handles.
+    pub(super) fn watch_driver(&mut self) {
+        let driver = self.hub.crew.borrow().driver();
+        let before = std::mem::replace(&mut self.driver, driver);
+        if before.is_some() && before != driver {
+            self.hands_off();
+        }
+    }
+
     /// The driver has left: its handles and the self-centering inputs are released.
     pub(super) fn hands_off(&mut self) {
         if self.end.is_some() {

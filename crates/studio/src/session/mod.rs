@@ -19,18 +19,25 @@ mod assembly;
 mod edit;
 mod export;
 mod hand;
+mod points;
 mod publish;
+mod scenes;
 mod transport;
+mod trouble;
 
 use self::assembly::Assembly;
+use self::points::SyncPoint;
+use self::scenes::Parking;
+use self::trouble::troubles;
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Hub, Order};
 use crate::line::Line;
-use crate::message::{Command, Overlays, Told, Trip, Trouble};
+use crate::message::{Command, Overlays, Told, Trip};
 use crate::pace::Pace;
 use crate::probe::Probe;
+use crate::recovery::Recovery;
 use crate::undo::UndoStack;
 use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
@@ -81,6 +88,8 @@ pub struct Session {
     /// Where the live run was left, while the past is shown.
     end: Option<Arc<Keyframe>>,
     branches: Vec<Branch>,
+    /// All sync points of this scene.
+    points: Vec<SyncPoint>,
     pace: Pace,
     playing: bool,
     fault: Option<Trip>,
@@ -88,6 +97,12 @@ pub struct Session {
     undo: UndoStack,
     /// The text of its file.
     saved: String,
+    /// Drafts on disk.
+    recovery: Recovery,
+    /// The number of this scene in them.
+    run: u32,
+    /// Scenes that were left.
+    parked: Parking,
     /// The run shown for comparison.
     ghost: Option<Ghost>,
     /// Drag paths, and the part that is checked.
@@ -96,6 +111,8 @@ pub struct Session {
     /// Energies of the state shown.
     energy: Energy,
     clients: BTreeMap<ClientId, Client>,
+    /// The client that had the controls last.
+    driver: Option<ClientId>,
     /// Counts scenes.
     epoch: u64,
     /// Counts the runs shown for comparison.
@@ -114,12 +131,13 @@ impl Session {
         hub: Arc<Hub>,
         gallery: Gallery,
         exports: Arc<Exports>,
-        item: Item,
+        mut recovery: Recovery,
     ) -> Result<Session, Errors> {
+        let item = gallery.first();
         let machine = item.open()?;
         let (history, now) = (History::new(&machine), Instant::now());
         let pace = Pace::new(now, machine.time());
-        let saved = machine.text().to_string();
+        let (saved, run) = (machine.text().to_string(), recovery.number());
         let mut session = Session {
             hub,
             gallery,
@@ -131,16 +149,21 @@ impl Session {
             history,
             end: None,
             branches: Vec::new(),
+            points: Vec::new(),
             pace,
             playing: true,
             fault: None,
             undo: UndoStack::default(),
             saved,
+            recovery,
+            run,
+            parked: Parking::new(),
             ghost: None,
             assembly: Assembly::default(),
             report: Report::default(),
             energy: Energy::default(),
             clients: BTreeMap::new(),
+            driver: None,
             epoch: 0,
             ghosts: 0,
             named: 0,
@@ -172,6 +195,7 @@ impl Session {
                     self.obey(order);
                 }
             }
+            self.watch_driver();
             self.advance();
             self.publish();
         }
@@ -293,15 +317,13 @@ impl Session {
                 self.answer(id, &self.names());
                 (self.moved, self.next_status) = (true, Instant::now());
             }
-            Order::Left(id, drove) => {
+            Order::Left(id) => {
                 self.clients.remove(&id);
-                if drove {
-                    self.hands_off();
-                }
             }
-            Order::Do(id, command) => {
-                if let Err(told) = self.follow(id, command) {
-                    self.answer(id, &told);
+            Order::Do(id, number, command) => {
+                let answer = self.follow(id, command);
+                if let Some(told) = answer.unwrap_or_else(Some) {
+                    self.answer(id, &told.answering(number));
                 }
                 self.next_status = self.next_status.min(Instant::now() + FRAME);
             }
@@ -316,7 +338,8 @@ impl Session {
         }
     }
 
-    fn follow(&mut self, client: ClientId, command: Command) -> Result<(), Told> {
+    /// Executes a command; returns the answer, or the reason why not.
+    fn follow(&mut self, client: ClientId, command: Command) -> Result<Option<Told>, Told> {
         match command {
             Command::Play => self.play(true),
             Command::Pause => self.play(false),
@@ -324,16 +347,16 @@ impl Session {
             Command::Reset => self.reset()?,
             Command::Speed { value } => self.speed(value)?,
             Command::Input { name, value } => self.input(&name, value)?,
-            Command::Open { id } => self.open(&id)?,
+            Command::Open { id, discard } => self.open(&id, discard)?,
             Command::Text { toml } => self.text(&toml)?,
             Command::Edit { label, changes } => self.edit(&label, &changes)?,
             Command::Undo => self.undo()?,
             Command::Redo => self.redo()?,
-            Command::New => self.empty()?,
-            Command::Save { name } => {
-                let told = self.save(name.as_deref())?;
-                self.answer(client, &told);
-            }
+            Command::New { discard } => self.empty(discard)?,
+            Command::Load { id, name, toml, discard } => self.load(id.as_deref(), &name, &toml, discard)?,
+            Command::Restore { id, discard } => self.restore(id, discard)?,
+            Command::Discard { id } => self.discard(id)?,
+            Command::Save { name } => return self.save(name.as_deref()).map(Some),
             Command::Compare { id } => self.compare(id)?,
             Command::Export { format, from, to, fps, camera } => {
                 self.export(format, [from, to], fps, camera)?
@@ -348,33 +371,25 @@ impl Session {
             Command::Seek { time } => self.seek(time)?,
             Command::Resume => self.resume()?,
             Command::Mark { name } => self.mark(&name)?,
+            Command::Unmark { id } => self.unmark(id)?,
             Command::Jump { id } => self.jump(id)?,
             Command::Probe { names } => self.probe(client, &names)?,
             Command::Overlay(wanted) => self.overlay(client, wanted),
             // roles are handled by the hub
-            Command::Drive => {}
+            Command::Drive | Command::Withdraw | Command::HandOver | Command::Decline => {}
         }
-        Ok(())
+        Ok(None)
     }
 }
 
 /// Whether an order supersedes the one before it.
 fn outdates(next: &Order, order: &Order) -> bool {
     use Command::{Drag, Seek, Text};
-    let (Order::Do(a, next), Order::Do(b, order)) = (next, order) else { return false };
+    let (Order::Do(a, _, next), Order::Do(b, _, order)) = (next, order) else { return false };
     let same = match (next, order) {
         (Seek { .. }, Seek { .. }) | (Text { .. }, Text { .. }) => true,
         (Drag { hand: next, .. }, Drag { hand: last, .. }) => next == last,
         _ => false,
     };
     a == b && same
-}
-
-/// The errors of a text.
-fn troubles(errors: &Errors) -> Told {
-    let trouble = |problem: &windlass_scene::Problem| {
-        let (line, column) = errors.place(problem);
-        Trouble { line, column, message: problem.message.clone(), help: problem.help.clone() }
-    };
-    Told::Errors { text: errors.to_string(), problems: errors.problems.iter().map(trouble).collect() }
 }

@@ -1,12 +1,12 @@
 //! Messages to clients: scene, frames, status, sampled numbers, and the run shown for comparison.
 
-use super::transport::LONGEST_NAME;
+use super::points::LONGEST_NAME;
 use super::{FRAME, STATUS, Session};
 use crate::frame::{MAGIC, frame};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Latest};
 use crate::line::lines;
-use crate::message::{Energies, Overlays, Point, Stages, Status, Told};
+use crate::message::{Energies, Overlays, Stages, Status, Told};
 use crate::overlay;
 use crate::probe::{self, Probe};
 use crate::stage::stage;
@@ -68,6 +68,7 @@ impl Session {
             client.probes = client.probes.iter().filter_map(known).collect();
         }
         self.follow_part();
+        self.guard_work();
         self.epoch += 1;
         let told = Told::Scene(Box::new(stage(&self.item, &self.machine, &self.lines))).json();
         self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
@@ -164,10 +165,6 @@ impl Session {
         };
         let micros = |lap: Duration| lap.as_secs_f64() * 1e6;
         let timing = &report.timing;
-        let marks = self.history.marks.iter().map(|mark| (mark.id, &mark.name, mark.keyframe.time, "mark"));
-        let branches = self.branches.iter().map(|b| (b.id, &b.name, b.end.time, "branch"));
-        let points =
-            marks.chain(branches).map(|(id, name, time, kind)| Point { id, name: name.clone(), time, kind });
         Status {
             playing: self.playing,
             time: self.machine.time(),
@@ -178,7 +175,7 @@ impl Session {
             fault: self.fault.clone(),
             from: self.history.start().time,
             to: self.end.as_ref().map_or(self.machine.time(), |end| end.time),
-            points: points.collect(),
+            points: self.point_looks(),
             inputs: self.machine.inputs().iter().filter_map(input).collect(),
             energy: Energies {
                 kinetic: self.energy.kinetic,
@@ -200,6 +197,8 @@ impl Session {
             undo: self.undo.undo().map(|past| past.label.clone()),
             redo: self.undo.redo().map(|past| past.label.clone()),
             dirty: self.saved != self.machine.text(),
+            drafts: self.recovery.looks(self.run),
+            unsafe_work: self.recovery.problem(),
             recording: self.assembly.recording.is_some(),
             paths: self.assembly.looks(),
             check: self.checked(),

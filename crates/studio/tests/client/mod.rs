@@ -168,3 +168,8 @@ pub fn scene(text: &str) -> (tempfile::TempDir, PathBuf) {
     std::fs::write(&path, text).expect("a file");
     (folder, path)
 }
+
+/// Whether a folder is empty or does not exist, after what has to be written was written.
+pub fn is_dropped(folder: &std::path::Path) -> bool {
+    std::fs::read_dir(folder).map_or(0, Iterator::count) == 0
+}

@@ -3,6 +3,8 @@ import * as store from "./store";
 import { send } from "./link";
 import { current } from "./view/stage";
 import { save } from "./share";
+import { hash } from "./copies";
+import { leaveFor } from "./work";
 
 /** The server takes texts up to this size [bytes]. */
 const LARGEST = 1_000_000;
@@ -13,9 +15,10 @@ export async function openFile(file: File) {
   if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB; the limit is 1 MB.`, "bad");
   if (!store.mayDrive.value) return store.notify("You are a viewer: take control first.", "bad");
   const toml = await file.text();
-  send({ do: "new" });
-  send({ do: "text", toml });
-  store.leftPanel.value = null;
+  leaveFor(`opening ${file.name}`, (discard) => {
+    send({ do: "load", id: null, name: file.name, toml, discard });
+    store.leftPanel.value = null;
+  });
 }
 
 export function listenDrops() {
@@ -66,11 +69,4 @@ export async function keepThumbnail() {
   store.remember(`thumb.${id}`, canvas.toDataURL("image/jpeg", 0.75));
   store.remember(`thumb-of.${id}`, mark);
   store.thumbnails.value += 1;
-}
-
-/** A number that differs for texts that do, nearly always. */
-function hash(text: string): number {
-  let sum = 0;
-  for (let i = 0; i < text.length; i++) sum = (Math.imul(sum, 31) + text.charCodeAt(i)) | 0;
-  return sum;
 }

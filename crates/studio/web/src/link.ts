@@ -1,11 +1,11 @@
 /** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
 import { batch } from "@preact/signals";
-import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type ExportNews, type Scene, type ServerMessage } from "./protocol";
+import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type ExportNews, type Scene, type ServerMessage, type Source } from "./protocol";
 import * as store from "./store";
 import { history } from "./history";
-import { editFailed, sceneCame } from "./build/edit";
+import { sceneCame } from "./build/edit";
 import { download } from "./download";
-import { present, send } from "./socket";
+import { answered, forgetCommands, present, send } from "./socket";
 
 export { send };
 
@@ -29,6 +29,13 @@ export function onHello(act: () => void) {
   greeted.push(act);
 }
 
+const parted: (() => void)[] = [];
+
+/** Called before another scene takes the place of one in whose text something was typed and not applied. */
+export function onTypedLeft(act: () => void) {
+  parted.push(act);
+}
+
 export function connect() {
   clearTimeout(timer);
   if (store.linkState.value.phase !== "lost") store.linkState.value = { phase: "connecting" };
@@ -38,6 +45,7 @@ export function connect() {
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
     attempt = 0;
+    forgetCommands();
     // a server tells of what it compares with, if it does
     haunt(null);
     store.linkState.value = { phase: "open" };
@@ -80,7 +88,9 @@ function receive(message: ServerMessage) {
     case "scene":
       if (store.scene.value?.id !== message.id && store.scene.value?.text !== message.text) history.clear();
       store.newest.frame = null;
-      store.errors.value = null;
+      if (store.broken.value?.text === message.text) store.broken.value = null;
+      if (!store.broken.value) store.errors.value = null;
+      if (store.scene.value && store.scene.value.id !== message.id && store.draft.value !== null) for (const act of parted) act();
       // another scene brings its own text; after an edit of this one, what was typed stays until it is applied
       if (store.scene.value?.id !== message.id || store.draft.value === message.text) store.draft.value = null;
       // a range without an end comes as null: give the lever one
@@ -99,7 +109,9 @@ function receive(message: ServerMessage) {
       takeExports(message.exports ?? []);
       break;
     case "errors":
-      if (editFailed(message)) break;
+      if (answered(message)) break;
+      // a file with errors is shown as it is, while the scene runs on
+      store.broken.value = message.source ? { ...message.source, read: readBefore(message.source) ?? message.source.text } : null;
       store.errors.value = message;
       store.leftPanel.value = "text";
       break;
@@ -113,6 +125,7 @@ function receive(message: ServerMessage) {
     case "saved":
       store.asking.value = null;
       store.notify(`Saved as ${message.file}.`);
+      answered(message);
       break;
     case "ghost":
       haunt(message.id === null || !message.scene ? null : { id: message.id, name: message.name, scene: message.scene });
@@ -121,10 +134,16 @@ function receive(message: ServerMessage) {
       download(new Blob([message.text], { type: "application/json" }), `${message.name.replace(/[^\w-]+/g, "_")}.path.json`);
       break;
     case "refused":
-      if (editFailed(message)) break;
+      if (answered(message)) break;
       store.notify(message.why, "bad");
       break;
   }
+}
+
+/** The text of a file with errors as it is on disk, if it was corrected here and still has some. */
+function readBefore(source: Source): string | undefined {
+  const before = store.broken.value;
+  return before?.id === source.id && before.file === source.file ? before.read : undefined;
 }
 
 /** What the run is compared with from now on; its frames follow. */

@@ -12,6 +12,8 @@ import { hook } from "./hook";
 import { listenDrops } from "./files";
 import { followLink } from "./share";
 import { listenSound } from "./sound/player";
+import { watchWork } from "./work";
+import { guardBack } from "./back";
 
 effect(() => {
   document.documentElement.dataset.theme = store.theme.value;
@@ -28,4 +30,6 @@ listenChords();
 listenDrops();
 listenSound();
 hook();
+watchWork();
+guardBack();
 connect();

@@ -5,7 +5,7 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
-import { encodeFrame, GHOST_MAGIC, VERSION, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
+import { encodeFrame, GHOST_MAGIC, VERSION, type Answer, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
 
 const DT = 1 / 240;
 const STEPS = 4;
@@ -122,6 +122,7 @@ export class MockServer {
   private saved: string[] = [];
   private ghost: SyncPoint | null = null;
   private exports: ExportNews[] = [];
+  private req: number | undefined;
 
   constructor(
     private say: (message: ServerMessage) => void,
@@ -141,7 +142,16 @@ export class MockServer {
     say({ type: "names", probes: ["bodies.load.position.x", "bodies.load.position.z", "lines.hoist rope.tension"] });
   }
 
-  receive(command: Command) {
+  /** A command; its answer repeats its number. */
+  receive(command: Command & { req?: number }) {
+    const outer = this.req;
+    this.req = command.req ?? outer;
+    this.follow(command);
+    this.req = outer;
+    this.tellStatus();
+  }
+
+  private follow(command: Command) {
     switch (command.do) {
       case "play":
         this.playing = true;
@@ -174,9 +184,9 @@ export class MockServer {
         break;
       case "edit": {
         const wrong = this.sketch?.edit(command.label, command.changes);
-        if (wrong) this.say({ type: "errors", text: wrong, problems: [{ line: 1, column: 1, message: wrong, help: null }] });
+        if (wrong) this.answer({ type: "errors", text: wrong, problems: [{ line: 1, column: 1, message: wrong, help: null }] });
         else if (this.sketch) this.say(this.sketch.scene());
-        else this.say({ type: "refused", why: "the crane of the mock server cannot be changed" });
+        else this.answer({ type: "refused", why: "the crane of the mock server cannot be changed" });
         break;
       }
       case "undo":
@@ -189,7 +199,7 @@ export class MockServer {
         const file = `${(command.name ?? this.sketch?.saved ?? "scene").replace(/\W+/g, "_")}.toml`;
         this.saved.push(file);
         if (this.sketch) Object.assign(this.sketch, { dirty: false, saved: file.replace(".toml", "") });
-        this.say({ type: "saved", file });
+        this.answer({ type: "saved", file });
         break;
       }
       case "compare":
@@ -207,6 +217,10 @@ export class MockServer {
         this.sketch = null;
         this.receive({ do: "reset" });
         this.say({ ...crane, id: command.id });
+        break;
+      case "load":
+        this.receive({ do: "new" });
+        this.applyText(command.toml);
         break;
       case "text":
         this.applyText(command.toml);
@@ -235,6 +249,9 @@ export class MockServer {
       case "mark":
         this.points.push({ id: this.points.length, name: command.name, time: this.current().time });
         break;
+      case "unmark":
+        this.points = this.points.filter((p) => p.id !== command.id);
+        break;
       case "jump": {
         const point = this.points.find((p) => p.id === command.id);
         if (point) this.seek(point.time);
@@ -246,7 +263,10 @@ export class MockServer {
       case "drive":
         break;
     }
-    this.tellStatus();
+  }
+
+  private answer(message: Answer) {
+    this.say({ ...message, req: this.req });
   }
 
   /** A sixtieth of a second of the page's time. */
@@ -303,7 +323,7 @@ export class MockServer {
   private applyText(toml: string) {
     const bad = toml.split("\n").findIndex((line) => line.includes("wrong"));
     if (bad >= 0) {
-      this.say({ type: "errors", text: toml, problems: [{ line: bad + 1, column: 1, message: "unknown field `wrong`", help: "remove it, or see the reference for the fields a body has" }] });
+      this.answer({ type: "errors", text: toml, problems: [{ line: bad + 1, column: 1, message: "unknown field `wrong`", help: "remove it, or see the reference for the fields a body has" }] });
     } else {
       this.receive({ do: "reset" });
       this.say({ ...crane, text: toml });

@@ -128,6 +128,12 @@ export interface Hello {
   version: number;
   role: "driver" | "viewer";
   clients: number;
+  /** Number of this client, of the one that has the controls, and of a viewer that asks for them. */
+  you?: number;
+  driver?: number | null;
+  request?: { client: number; /** Until the controls pass without an answer. */ seconds: number } | null;
+  /** The request was declined; seconds until one may ask again. */
+  again?: number | null;
   scenes: SceneEntry[];
 }
 
@@ -140,6 +146,8 @@ export interface SyncPoint {
   time: number;
   /** "branch" for the end of what was left when one continued from an earlier moment. */
   kind?: string;
+  /** Not part of the run shown: on a branch, or of an earlier text. */
+  elsewhere?: boolean;
 }
 
 export interface Status {
@@ -170,6 +178,9 @@ export interface Status {
   redo?: string | null;
   /** The text differs from its file. */
   dirty?: boolean;
+  /** Unsaved texts of other scenes, the newest first, and why they cannot be kept on disk. */
+  drafts?: Draft[];
+  unsafe_work?: string | null;
   /** Bodies stand where the text says. */
   editing?: boolean;
   /** What the hand does is noted. */
@@ -238,6 +249,42 @@ export interface Errors {
   type: "errors";
   text: string;
   problems: Problem[];
+  /** The file they are in, if it is not the scene shown. */
+  source?: Source | null;
+  req?: number | null;
+}
+
+/** A scene file that is not valid, as it is; with an id, one of the gallery. */
+export interface Source {
+  id: string | null;
+  file: string;
+  text: string;
+}
+
+export interface Refused {
+  type: "refused";
+  why: string;
+  req?: number | null;
+}
+
+export interface Saved {
+  type: "saved";
+  file: string;
+  req?: number | null;
+}
+
+/** Messages that answer one command. */
+export type Answer = Errors | Refused | Saved;
+
+/** An unsaved text of another scene, or of a studio that has ended. */
+export interface Draft {
+  id: number;
+  title: string;
+  file: string;
+  /** Seconds since 1970. */
+  time: number;
+  recovered: boolean;
+  hash: number;
 }
 
 /** What can be sampled. `unit` has for each name the index of its unit in `units`, which are in ASCII. */
@@ -255,16 +302,21 @@ export type ServerMessage =
   | Errors
   | { type: "sample"; time: number; live?: boolean; values: Record<string, number | null> }
   | Names
-  | { type: "saved"; file: string }
+  | Saved
   | { type: "ghost"; id: number | null; name: string; scene: Scene | null }
   | { type: "path"; id: number; name: string; text: string }
-  | { type: "refused"; why: string };
+  | Refused;
 
 /** The mouse is the first hand; in a headset there are two. */
 export type Hand = 0 | 1;
 
 export type Command =
-  | { do: "play" | "pause" | "reset" | "resume" | "drive" | "undo" | "redo" | "new" }
+  | { do: "play" | "pause" | "reset" | "resume" | "undo" | "redo" }
+  | { do: "drive" | "withdraw" | "hand_over" | "decline" }
+  | { do: "new"; discard?: boolean }
+  | { do: "load"; id: string | null; name: string; toml: string; discard?: boolean }
+  | { do: "restore"; id: number; discard?: boolean }
+  | { do: "discard"; id: number }
   | { do: "edit"; label: string; changes: Change[] }
   | { do: "save"; name?: string }
   | { do: "compare"; id: number | null }
@@ -273,7 +325,7 @@ export type Command =
   | { do: "step"; count: number }
   | { do: "speed"; value: number }
   | { do: "input"; name: string; value: number }
-  | { do: "open"; id: string }
+  | { do: "open"; id: string; discard?: boolean }
   | { do: "text"; toml: string }
   | { do: "grab"; hand?: Hand; body: number; at: Vec3; to: Vec3 }
   | { do: "pull"; hand?: Hand; line: number; along: number; to: Vec3 }
@@ -286,7 +338,7 @@ export type Command =
   | { do: "check"; body?: number; line?: number }
   | { do: "seek"; time: number }
   | { do: "mark"; name: string }
-  | { do: "jump"; id: number }
+  | { do: "jump" | "unmark"; id: number }
   | { do: "probe"; names: string[] }
   | { do: "overlay"; motion: boolean; islands: boolean; bending: boolean };
 

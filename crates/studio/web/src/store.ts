@@ -1,6 +1,6 @@
 /** What the studio knows and shows, as signals: the panels and the view read them, the link and the controls write them. */
 import { signal, computed } from "@preact/signals";
-import type { Errors, ExportNews, Frame, Hello, Names, Scene, Status } from "./protocol";
+import type { Errors, ExportNews, Frame, Hello, Names, Scene, Source, Status } from "./protocol";
 
 export type LinkState = { phase: "connecting" | "open" } | { phase: "lost"; attempt: number; retryAt: number };
 
@@ -29,6 +29,11 @@ export const exports = signal<ExportNews[]>([]);
 export const putAway = new Set<number>();
 /** Text that was typed and not yet applied; null when there is none. */
 export const draft = signal<string | null>(null);
+
+/** A file with errors that is shown in the text panel instead of the scene's text; `read` is its text on disk. */
+export const broken = signal<(Source & { read: string }) | null>(null);
+/** Unsaved work is about to be left for something: how that goes on. */
+export const leaving = signal<{ what: string; go: (discard: boolean) => void } | null>(null);
 
 export const mayDrive = computed(() => hello.value?.role === "driver" && linkState.value.phase === "open");
 
@@ -72,6 +77,8 @@ export const marquee = signal<{ x: number; y: number; w: number; h: number } | n
 export const fieldError = signal<{ path: string; text: string } | null>(null);
 export type Asking = "save" | "array" | "mirror" | "mesh" | "probe" | "along" | null;
 export const asking = signal<Asking>(null);
+/** Of the name to save by: why the last one was not taken, and what is to be done when one is. */
+export const saving = signal<{ problem: string | null; then: (() => void) | null }>({ problem: null, then: null });
 
 /** Bodies stand where the text says, so they can be moved. */
 export const editing = computed(() => {

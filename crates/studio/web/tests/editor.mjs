@@ -28,9 +28,13 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     await until(`${name} is selected`, async () => (await page.getByLabel("Name", { exact: true }).inputValue().catch(() => "")) === name);
     await until("the handles are drawn", () => ask("handles"));
   };
+  /** What was built so far is not needed any more. */
+  const discard = () => page.getByRole("dialog", { name: "Unsaved changes" }).getByRole("button", { name: "Discard" }).click();
   const fresh = async () => {
     if ((await page.locator(".panel.left").count()) === 0) await page.locator(".scene-button").click();
+    const { dirty } = await ask("status");
     await page.getByRole("button", { name: "New scene" }).click();
+    if (dirty) await discard();
     await until("an empty scene at its start", async () => (await ask("scene"))?.id === "untitled" && (await ask("status")).editing && Object.keys((await tree()).bodies ?? {}).length <= 1);
     await page.getByRole("toolbar", { name: "Build" }).waitFor();
     await ask("eye", EYE);
@@ -177,6 +181,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
   };
   await drop("stone.toml", 'windlass = 2\ntitle = "A dropped stone"\n[bodies.stone]\nshape = { sphere = { radius = 0.2 } }\nposition = [0, 0, 1]\nmass = "3 kg"\n');
+  await discard();
   await until("the stone is there", async () => (await ask("scene")).title === "A dropped stone" && (await ask("scene")).bodies.some((b) => b.name === "stone"));
   await picture("editor-dropped");
   await drop("notes.txt", "nothing");

@@ -13,9 +13,16 @@ export const program = process.env.WINDLASS ?? fileURLToPath(new URL("../../../.
 /** Runs a test on a port; `setUp` sees the page before it is loaded. */
 export async function withStudio(port, test, setUp = async () => {}) {
   const folder = await mkdtemp(join(tmpdir(), "windlass-studio-"));
-  const server = spawn(program, ["studio", "--no-open", "--no-token", "--port", String(port)], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  // unsaved work of the tests is not the user's
+  const state = await mkdtemp(join(tmpdir(), "windlass-state-"));
   let told = "";
-  server.stdout.on("data", (data) => (told += data));
+  const start = () => {
+    const env = { ...process.env, XDG_STATE_HOME: state };
+    const started = spawn(program, ["studio", "--no-open", "--no-token", "--port", String(port)], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+    started.stdout.on("data", (data) => (told += data));
+    return started;
+  };
+  let server = start();
   const address = `http://127.0.0.1:${port}`;
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
@@ -50,15 +57,26 @@ export async function withStudio(port, test, setUp = async () => {}) {
     await page.mouse.move(to.x, to.y, { steps: 4 });
     await page.mouse.up();
   };
+  const answers = () => until("the server answers", () => fetch(address).then((a) => a.ok, () => false));
+  /** Kills the server without a warning, and starts another in its place. */
+  const killAndRestart = async () => {
+    const gone = new Promise((done) => server.once("exit", done));
+    server.kill("SIGKILL");
+    await gone;
+    server = start();
+    await answers();
+    // the browser complains of a connection that was lost
+    complaints.length = 0;
+  };
   const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
   const step = (what) => console.log(`  ${what}`);
 
   try {
-    await until("the server answers", () => fetch(address).then((a) => a.ok, () => false));
+    await answers();
     await setUp(page);
     await page.goto(`${address}/?quality=low`);
     await until("a scene runs", async () => (await time()) > 0.2);
-    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, picture, step });
+    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, picture, step, state, killAndRestart });
     assert.deepEqual(complaints, []);
   } catch (error) {
     await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
@@ -69,5 +87,6 @@ export async function withStudio(port, test, setUp = async () => {}) {
     await browser.close();
     server.kill("SIGINT");
     await rm(folder, { recursive: true, force: true });
+    await rm(state, { recursive: true, force: true });
   }
 }

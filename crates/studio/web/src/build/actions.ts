@@ -155,11 +155,26 @@ export function groupSize(): number {
   return chosenIds().length;
 }
 
-export function save() {
+export const save = () => saveThen(null);
+
+/** Saves; then does something, if it was saved. A scene without a file asks for a name. */
+export function saveThen(then: (() => void) | null) {
   const scene = store.scene.value;
   if (!scene) return;
-  if (scene.id === "untitled") store.asking.value = "save";
-  else send({ do: "save" });
+  const ask = (problem: string | null) => {
+    store.saving.value = { problem, then };
+    store.asking.value = "save";
+  };
+  if (scene.id === "untitled") return ask(null);
+  send({ do: "save" }, (answer) => {
+    if (answer.type === "saved") then?.();
+    // another name helps: there is no file yet, or it was changed by another program
+    if (answer.type === "refused" && /name/.test(answer.why)) {
+      ask(answer.why.includes("no file yet") ? null : answer.why);
+      return true;
+    }
+    return false;
+  });
 }
 
 export const undo = () => send({ do: "undo" });

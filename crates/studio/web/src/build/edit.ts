@@ -1,5 +1,5 @@
 /** An edit goes to the server; its answer, a new scene or errors, comes back to the one that asked: selects, or names the field. */
-import type { Change, Errors, Scene } from "../protocol";
+import type { Answer, Change, Scene } from "../protocol";
 import * as store from "../store";
 import { send } from "../socket";
 import { find, nameOf, type Named } from "./selection";
@@ -15,9 +15,10 @@ let asked: Asked | null = null;
 export function edit(label: string, changes: Change[], then: { select?: Named[]; field?: string } = {}) {
   if (changes.length === 0) return;
   if (!store.mayDrive.value) return store.notify("You are a viewer: take control first.", "bad");
-  asked = { label, ...then };
+  const mine: Asked = { label, ...then };
+  asked = mine;
   store.fieldError.value = null;
-  send({ do: "edit", label, changes });
+  send({ do: "edit", label, changes }, (answer) => editFailed(mine, answer));
 }
 
 /** A new scene is here: what was selected stays so, or what the edit made is. */
@@ -32,13 +33,13 @@ export function sceneCame(before: Scene | null, now: Scene) {
   asked = null;
 }
 
-/** What was asked for is no scene. True if it came from an edit, so that the text panel need not open. */
-export function editFailed(errors: Errors | { why: string }): boolean {
-  if (!asked) return false;
-  const { label, field } = asked;
-  asked = null;
-  const first = "problems" in errors ? errors.problems[0] : undefined;
-  const text = "why" in errors ? errors.why : first ? `${first.message}${first.help ? `: ${first.help}` : ""}` : errors.text;
+/** A change was not taken: says so at its field. True, so that the text panel need not open. */
+function editFailed(mine: Asked, answer: Answer): boolean {
+  if (answer.type === "saved") return false;
+  if (asked === mine) asked = null;
+  const { label, field } = mine;
+  const first = answer.type === "errors" ? answer.problems[0] : undefined;
+  const text = answer.type === "refused" ? answer.why : first ? `${first.message}${first.help ? `: ${first.help}` : ""}` : answer.text;
   if (field) store.fieldError.value = { path: field, text };
   else store.notify(`${label}: ${text}`, "bad");
   return true;

@@ -24,6 +24,9 @@ import { Measures } from "./measures";
 import { Ask } from "./ask";
 import { Exports } from "./export";
 import { GhostName, SplitNames } from "./points";
+import { Leave } from "./leave";
+import { Recovered } from "./drafts";
+import { ControlRequest } from "./crew";
 import { keepThumbnail } from "../files";
 
 export function App() {
@@ -47,6 +50,7 @@ export function App() {
       <Transport />
       <Help />
       <Ask />
+      <Leave />
       <NameLists />
       <Notices />
       <Tooltip />
@@ -95,6 +99,8 @@ function Picture() {
       {!store.building.value && <Hints />}
       {!still && <Levers />}
       <div class="top-middle">
+        <ControlRequest />
+        <Recovered />
         <BuildBar />
         <GhostName />
         <ToolHint />

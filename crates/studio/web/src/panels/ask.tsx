@@ -31,8 +31,14 @@ function AskSave() {
   const title = store.scene.value?.title ?? "";
   const taken = store.hello.value?.scenes.map((s) => s.id.replace(/\.toml$/, "")) ?? [];
   const name = useSignal(title.toLowerCase() === "untitled" ? freeName("machine", taken) : title);
+  const { problem, then } = store.saving.value;
   const done = () => {
-    if (name.value.trim()) send({ do: "save", name: name.value.trim() });
+    if (!name.value.trim()) return;
+    send({ do: "save", name: name.value.trim() }, (answer) => {
+      if (answer.type === "refused") store.saving.value = { problem: answer.why, then };
+      if (answer.type === "saved") then?.();
+      return true;
+    });
   };
   return (
     <Box title="Save as" action="Save" onDone={done}>
@@ -40,6 +46,11 @@ function AskSave() {
         Name
         <input autofocus required maxLength={80} placeholder="five balls" onFocus={(e) => e.currentTarget.select()} value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} />
       </label>
+      {problem && (
+        <p class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
       <p class="dim">A scene file of this name is written in the folder the studio was started in.</p>
     </Box>
   );

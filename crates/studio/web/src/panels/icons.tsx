@@ -35,6 +35,7 @@ const PATHS: Record<string, string> = {
   grid: "M4 4h16v16H4zM4 12h16M12 4v16",
   glasses: "M3 9h7v6H3zM14 9h7v6h-7zM10 11h4",
   close: "M6 6l12 12M18 6L6 18",
+  people: "M8 11a3 3 0 1 0-.01 0M3 20c0-4 2-6 5-6s5 2 5 6M16 11a3 3 0 1 0-.01 0M15 14c4-1 6 2 6 6",
   plus: "M12 5v14M5 12h14",
   save: "M12 4v11M7 10l5 5 5-5M4 20h16",
   build: "M14 4l6 6-3 3-6-6zM12 9L4 17v3h3l8-8M4 4l4 4",

@@ -14,7 +14,22 @@ export function compare(point: SyncPoint | null, sideBySide = false) {
   send({ do: "compare", id: point?.id ?? null });
 }
 
-export function Flags({ place, off }: { place: (t: number) => string; off: boolean }) {
+/** Where each flag goes [%], and how far beside it [rem]: flags outside the recorded span stand side by side at its ends. */
+export function flagPlaces(points: SyncPoint[], from: number, to: number): { id: number; at: number; shift: number }[] {
+  const span = Math.max(1e-9, to - from);
+  let before = 0;
+  let after = 0;
+  const ahead = points.filter((p) => p.time > to + 1e-9).length;
+  return points.map((p) => {
+    if (p.time < from - 1e-9) return { id: p.id, at: 0, shift: ASIDE * before++ };
+    if (p.time > to + 1e-9) return { id: p.id, at: 100, shift: -ASIDE * (ahead - 1 - after++) };
+    return { id: p.id, at: (100 * (p.time - from)) / span, shift: 0 };
+  });
+}
+/** Distance of flags that stand side by side [rem]. */
+const ASIDE = 0.7;
+
+export function Flags({ off }: { off: boolean }) {
   // the menu stays where it was opened, though its flag moves as the recording grows
   const open = useSignal<{ id: number; left: string } | null>(null);
   const root = useRef<HTMLDivElement>(null);
@@ -26,26 +41,31 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
     return () => removeEventListener("pointerdown", away);
   }, []);
   const shut = () => (open.value = null);
-  const points = store.status.value?.points ?? [];
+  const s = store.status.value;
+  const points = s?.points ?? [];
+  const places = flagPlaces(points, s?.from ?? 0, s?.to ?? 0);
   return (
     <div ref={root} onKeyDown={(e) => e.key === "Escape" && (shut(), e.stopPropagation())}>
-      {points.map((point) => {
+      {points.map((point, i) => {
+        const left = `${places[i]!.at}%`;
+        const mark = point.kind !== "branch";
+        const away = mark && point.elsewhere;
         const ghost = store.compared.value?.id === point.id;
         const here = open.value?.id === point.id ? open.value : null;
         return (
           <div key={point.id}>
             <button
-              style={{ left: place(point.time) }}
+              style={{ left, transform: `translateX(${places[i]!.shift}rem)` }}
               type="button"
-              class={`flag ${point.kind === "branch" ? "left-branch" : ""} ${ghost ? "ghost" : ""}`}
-              title={`${point.name}, ${time.clock(point.time)}`}
+              class={`flag ${mark ? "" : "left-branch"} ${away ? "elsewhere" : ""} ${ghost ? "ghost" : ""}`}
+              title={`${point.name}, ${time.clock(point.time)}${away ? ", on another branch" : ""}`}
               aria-label={`${point.name} at ${time.clock(point.time)}`}
               aria-haspopup="menu"
               aria-expanded={!!here}
               disabled={off}
-              onClick={() => (open.value = here ? null : { id: point.id, left: place(point.time) })}
+              onClick={() => (open.value = here ? null : { id: point.id, left })}
             >
-              <Icon name={point.kind === "branch" ? "branch" : "flag"} />
+              <Icon name={mark ? "flag" : "branch"} />
             </button>
             {here && (
               <div class={`menu-list up ${parseFloat(here.left) > 60 ? "right" : ""}`} style={{ left: here.left }} role="menu" aria-label={point.name}>
@@ -53,7 +73,7 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
                   {point.name} <small>{time.clock(point.time)}</small>
                 </strong>
                 <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "jump", id: point.id }))}>
-                  <Icon name="flag" /> {point.kind === "branch" ? "Continue this branch" : "Jump there"}
+                  <Icon name="flag" /> {!mark ? "Continue this branch" : away ? "Jump there, on its branch" : "Jump there"}
                 </button>
                 {ghost ? (
                   <button type="button" role="menuitem" onClick={() => (shut(), compare(null))}>
@@ -68,6 +88,11 @@ export function Flags({ place, off }: { place: (t: number) => string; off: boole
                       <Icon name="split" /> Compare side by side
                     </button>
                   </>
+                )}
+                {mark && (
+                  <button type="button" role="menuitem" onClick={() => (shut(), send({ do: "unmark", id: point.id }))}>
+                    <Icon name="trash" /> Remove this sync point
+                  </button>
                 )}
               </div>
             )}

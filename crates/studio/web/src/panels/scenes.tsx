@@ -3,6 +3,8 @@ import * as store from "../store";
 import { send } from "../link";
 import { chooseFile } from "../files";
 import { toggleBuild } from "../build/actions";
+import { leaveFor } from "../work";
+import { Drafts } from "./drafts";
 import { Icon } from "./icons";
 import { Panel } from "./panel";
 
@@ -12,15 +14,17 @@ export function ScenesPanel() {
   const all = store.hello.value?.scenes ?? [];
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all.filter((s) => words.every((w) => `${s.id} ${s.title} ${s.about}`.toLowerCase().includes(w)));
-  const open = (id: string) => {
-    send({ do: "open", id });
-    store.leftPanel.value = null;
-  };
-  const fresh = () => {
-    send({ do: "new" });
-    store.leftPanel.value = null;
-    if (!store.building.value) toggleBuild();
-  };
+  const open = (id: string, title: string) =>
+    leaveFor(`opening ${title}`, (discard) => {
+      send({ do: "open", id, discard });
+      store.leftPanel.value = null;
+    });
+  const fresh = () =>
+    leaveFor("beginning a new scene", (discard) => {
+      send({ do: "new", discard });
+      store.leftPanel.value = null;
+      if (!store.building.value) toggleBuild();
+    });
   return (
     <Panel title="Scenes" side="left" onClose={() => (store.leftPanel.value = null)}>
       {all.length > 8 && <input class="search" type="search" placeholder="Search scenes" aria-label="Search scenes" value={search.value} onInput={(e) => (search.value = e.currentTarget.value)} />}
@@ -32,10 +36,11 @@ export function ScenesPanel() {
           Open a file …
         </button>
       </div>
+      <Drafts />
       <ul class="gallery">
         {found.map((s) => (
           <li key={s.id}>
-            <button type="button" aria-current={store.scene.value?.id === s.id} disabled={!store.mayDrive.value} onClick={() => open(s.id)}>
+            <button type="button" aria-current={store.scene.value?.id === s.id} disabled={!store.mayDrive.value} onClick={() => open(s.id, s.title)}>
               <Thumbnail id={s.id} />
               <strong>{s.title}</strong>
               <span>{s.about}</span>

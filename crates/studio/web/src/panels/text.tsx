@@ -7,6 +7,7 @@ import { find, nameOf, type Named } from "../build/selection";
 import * as store from "../store";
 import { send } from "../link";
 import type { TextEditor } from "../text/editor";
+import { keepTyped, leaveFor } from "../work";
 import { Panel } from "./panel";
 
 /** Sections whose entries can be selected. */
@@ -28,7 +29,8 @@ function selectAt(path: string[]) {
 export function TextPanel() {
   const scene = store.scene.value;
   const errors = store.errors.value;
-  const text = store.draft.value ?? scene?.text ?? "";
+  const broken = store.broken.value;
+  const text = broken?.text ?? store.draft.value ?? scene?.text ?? "";
   // the text the typing began with: another one now means that the scene was changed elsewhere meanwhile
   const base = useSignal(scene?.text ?? "");
   const host = useRef<HTMLDivElement>(null);
@@ -48,27 +50,49 @@ export function TextPanel() {
     toSave.current = null;
     if (wanted !== null && scene?.text === wanted) save();
   }, [scene, errors]);
-  const changed = !!scene && text !== scene.text;
+  const changed = !!scene && !broken && text !== scene.text;
   const overtaken = changed && store.draft.value !== null && base.value !== scene.text;
 
   function apply() {
-    if (store.mayDrive.value && store.scene.value) send({ do: "text", toml: store.draft.value ?? store.scene.value.text });
+    const [file, shown] = [store.broken.value, store.scene.value];
+    if (!store.mayDrive.value) return;
+    if (!file) {
+      if (shown) send({ do: "text", toml: store.draft.value ?? shown.text });
+      return;
+    }
+    // the file is no part of the scene that it would replace: its own text is not what is left
+    leaveFor(`opening ${file.file}`, (discard) => send({ do: "load", id: file.id, name: file.file, toml: file.text, discard }), false);
   }
   function saveTyped() {
     const typed = store.draft.value;
+    if (store.broken.value) return apply();
     if (typed === null || typed === store.scene.value?.text) return save();
     toSave.current = typed;
     apply();
   }
+  const close = () => {
+    if (broken && broken.text !== broken.read) keepTyped();
+    store.errors.value = store.broken.value = null;
+  };
 
   return (
     <Panel
-      title={scene?.file ?? "Scene text"}
+      title={broken?.file ?? scene?.file ?? "Scene text"}
       side="left"
       wide
       size="text"
       onClose={() => (store.leftPanel.value = null)}
       tools={
+        broken ? (
+          <>
+            <button type="button" onClick={close} title="Back to the text of the scene that is shown">
+              Close file
+            </button>
+            <button type="button" class="primary" disabled={!store.mayDrive.value} onClick={apply} title="Open this text as a scene (Ctrl Enter)">
+              Open
+            </button>
+          </>
+        ) : (
         <>
           <button
             type="button"
@@ -84,8 +108,16 @@ export function TextPanel() {
             Apply
           </button>
         </>
+        )
       }
     >
+      {broken && (
+        <div class="overtaken" role="alert">
+          <span>
+            This file cannot be opened{errors && errors.problems.length > 0 ? `: ${errors.problems.length} ${errors.problems.length === 1 ? "error" : "errors"}` : ""}. {scene?.title ?? "The scene"} runs on.
+          </span>
+        </div>
+      )}
       {overtaken && (
         <div class="overtaken" role="alert">
           <span>The scene was changed elsewhere while you typed. Apply replaces it by your text; Ctrl Z restores the other text.</span>
@@ -124,9 +156,12 @@ function load(host: HTMLElement, editor: { current: TextEditor | null }, trouble
   void import("../text/editor").then(
     ({ TextEditor }) => {
       if (ended) return;
-      const made = new TextEditor(host, store.draft.value ?? store.scene.value?.text ?? "", {
+      const made = new TextEditor(host, store.broken.value?.text ?? store.draft.value ?? store.scene.value?.text ?? "", {
         schema: () => schema.value,
-        typed: (text) => (store.draft.value = text === store.scene.value?.text ? null : text),
+        typed: (text) => {
+          if (store.broken.value) store.broken.value = { ...store.broken.value, text };
+          else store.draft.value = text === store.scene.value?.text ? null : text;
+        },
         pointed: (path) => {
           pointing = true;
           selectAt(path);
@@ -143,7 +178,9 @@ function load(host: HTMLElement, editor: { current: TextEditor | null }, trouble
         () => made.destroy(),
         effect(() => {
           const text = store.scene.value?.text;
-          if (text === undefined || store.draft.value !== null) return;
+          const other = store.broken.value?.text ?? store.draft.value;
+          if (other !== null && made.text !== other) made.show(other);
+          if (text === undefined || other !== null) return;
           if (made.text !== text) made.show(text);
           else if (text !== before) made.forget();
           before = text;

@@ -5,13 +5,13 @@ import * as plots from "../plots";
 import { current } from "../view/stage";
 import { toggleBuild } from "../build/actions";
 import { ExportMenu } from "./export";
+import { Crew } from "./crew";
 import { Icon, IconButton } from "./icons";
 import { More } from "./more";
 import { ShowMenu } from "./show";
 
 export function TopBar() {
   const scene = store.scene.value;
-  const clients = store.hello.value?.clients ?? 0;
   const left = (panel: store.LeftPanel) => () => (store.leftPanel.value = store.leftPanel.value === panel ? null : panel);
   const right = (panel: store.RightPanel) => () => (store.rightPanel.value = store.rightPanel.value === panel ? null : panel);
   return (
@@ -69,11 +69,7 @@ export function TopBar() {
           <IconButton icon="help" label="Help (?)" onClick={() => (store.helpOpen.value = true)} />
         </div>
       </More>
-      {clients > 1 && (
-        <span class="clients" title="Number of connected clients">
-          {clients} watching
-        </span>
-      )}
+      <Crew />
     </header>
   );
 }

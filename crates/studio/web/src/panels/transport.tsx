@@ -119,7 +119,7 @@ function Timeline({ off }: { off: boolean }) {
         <div class="timeline-done" style={{ width: place(shown) }} />
         <div class="timeline-knob" style={{ left: place(shown) }} />
       </div>
-      <Flags place={place} off={off} />
+      <Flags off={off} />
       <div class="timeline-ends">
         <span>{time.clock(s?.from ?? 0)}</span>
         <span>{time.clock(s?.to ?? 0)}</span>

@@ -1,0 +1,69 @@
+// Two browsers before one studio: a viewer asks for the controls, the one who has them declines or hands over, silence decides after a
+// countdown, and who leaves loses them.
+import assert from "node:assert/strict";
+import { withStudio } from "./real.mjs";
+
+await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until, ask, picture, step }) => {
+  const other = await page.context().newPage();
+  await other.setViewportSize({ width: 1280, height: 720 });
+  await other.goto(`${address}/?quality=low`);
+  const take = (who) => who.getByRole("button", { name: "Take the controls" });
+  const drives = (who) => until("it may drive", async () => (await take(who).count()) === 0 && (await who.getByRole("button", { name: /^(Play|Pause) \(Space\)$/ }).isEnabled()));
+  const watches = (who) => take(who).waitFor();
+
+  step("the first drives, the second watches");
+  await watches(other);
+  await drives(page);
+  assert.ok(await other.getByRole("button", { name: "Pause (Space)" }).isDisabled());
+  await picture("crew-driver");
+
+  step("a request is declined");
+  await take(other).click();
+  await page.getByText(/Viewer 2 asks for the controls\. Without an answer they pass in 1\d s/).waitFor();
+  await other.getByText(/Asked for the controls, 1\d s/).waitFor();
+  await picture("crew-request");
+  await page.getByRole("button", { name: "Keep them" }).click();
+  await other.getByText(/Declined; ask again in \d+ s/).waitFor();
+  if (process.env.PICTURES) await other.screenshot({ path: `${process.env.PICTURES}/crew-declined.png` });
+  await drives(page);
+  assert.equal(await page.locator(".offer").count(), 0);
+
+  step("and granted, later; levers that were held are let go");
+  await take(other).waitFor();
+  await page.locator(".picture canvas").click({ position: { x: 30, y: 300 } });
+  await page.keyboard.down("ArrowLeft");
+  await until("the crane is slewed", async () => Math.abs((await ask("status")).inputs.slew[0]) > 0.01);
+  await take(other).click();
+  await page.getByRole("button", { name: "Hand over" }).click();
+  await drives(other);
+  await watches(page);
+  await page.keyboard.up("ArrowLeft");
+  await until("the lever is back", async () => (await ask("status")).inputs.slew[0] === 0);
+  await other.getByRole("button", { name: "Pause (Space)" }).click();
+  await until("it is paused by the second", async () => !(await ask("status")).playing);
+
+  step("silence hands over, after a countdown");
+  await take(page).click();
+  await other.getByText(/Without an answer they pass in 1\d s/).waitFor();
+  await other.getByText(/Without an answer they pass in 3 s/).waitFor();
+  await drives(page);
+  await watches(other);
+  await page.getByRole("button", { name: "Play (Space)" }).click();
+  await until("it is played by the first", async () => (await ask("status")).playing);
+
+  step("who leaves loses them to the one who has asked");
+  await take(other).click();
+  await page.getByRole("button", { name: "Hand over" }).waitFor();
+  const third = await page.context().newPage();
+  await third.goto(`${address}/?quality=low`);
+  await third.getByRole("button", { name: "Take the controls" }).waitFor();
+  assert.ok(await take(third).isDisabled(), "one at a time");
+  await page.getByRole("button", { name: "Hand over" }).click();
+  await drives(other);
+  await other.close();
+  await until("the others know", async () => (await third.getByTitle("Nobody has the controls").count()) === 1);
+  await take(page).click();
+  await drives(page);
+  await third.close();
+  console.log("crew test passed");
+});
