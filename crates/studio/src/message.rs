@@ -359,7 +359,7 @@ pub enum Told {
         /// The errors one by one.
         problems: Vec<Trouble>,
         /// The text they are in, if it is not one that the client sent.
-        source: Option<Source>,
+        source: Option<Box<Source>>,
         /// The command that is answered.
         req: Option<u32>,
     },

@@ -1,10 +1,10 @@
 //! The camera with which the studio shows a scene of the gallery first keeps what moves in its picture.
 
 use crate::client::{Client, run, studio};
-use glam::{DQuat, DVec3};
+use glam::{DVec2, DVec3};
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World};
-use windlass_scene::visual::{Camera, Mount};
+use windlass_scene::visual::{Camera, Mount, View};
 use windlass_scene::{Built, read};
 
 /// Width per height of the picture.
@@ -12,26 +12,14 @@ const ASPECT: f64 = 16.0 / 9.0;
 /// Largest distance from the centre of the picture, in halves of its width and height.
 const INSIDE: f64 = 0.9;
 
-fn pose(world: &World, body: BodyId) -> (DVec3, DQuat) {
-    let state = world.state().bodies.get(body.index()).expect("it exists");
-    (state.position, state.orientation)
-}
-
 /// Where a point is in the picture, from −1 to 1 in both directions; none behind the camera.
 fn seen(camera: &Camera, world: &World, point: DVec3) -> Option<[f64; 2]> {
-    let (mut eye, mut target, mut up) = (camera.position, camera.target, camera.up);
-    if let Mount::On(body) = camera.mount {
-        let (at, turn) = pose(world, body);
-        (eye, up) = (at + turn * eye, turn * up);
-    }
-    if let Mount::On(body) | Mount::Follow(body) = camera.mount {
-        let (at, turn) = pose(world, body);
-        target = at + turn * target;
-    }
+    let View { position: eye, target, up } = camera.view(world);
     let forward = (target - eye).normalize();
     let right = forward.cross(up).normalize();
     let (away, depth) = (point - eye, forward.dot(point - eye));
-    let half = (camera.angle / 2.0).tan() * depth;
+    let edge = DVec2::from_angle(camera.angle / 2.0);
+    let half = edge.y / edge.x * depth;
     (depth > 0.0).then(|| [away.dot(right) / (half * ASPECT), away.dot(right.cross(forward)) / half])
 }
 
@@ -54,7 +42,7 @@ fn lost(built: &mut Built, seconds: f64) -> Vec<String> {
             assert!(report.fault.is_none(), "{:?}", report.fault);
         }
         for body in &bodies {
-            let (at, _) = pose(&built.world, *body);
+            let at = built.world.state().bodies[body.index()].position;
             let place = seen(&camera, &built.world, at);
             if !place.is_some_and(|[x, y]| x.abs() < INSIDE && y.abs() < INSIDE) {
                 let name = &built.world.model().bodies().get(*body).expect("it exists").name;

@@ -28,7 +28,10 @@ fn the_crane_plays_and_is_streamed() {
         assert!(scene["text"].as_str().is_some_and(|text| text.contains("[bodies.boom]")));
         let bodies = scene["bodies"].as_array().expect("a list");
         let load = bodies.iter().position(|body| body["name"] == "load").expect("the crane has a load");
-        assert_eq!((&bodies[load]["mass"], &bodies[load]["shapes"][0]["form"]), (&json!(2000.0), &json!("mesh")));
+        assert_eq!(
+            (&bodies[load]["mass"], &bodies[load]["shapes"][0]["form"]),
+            (&json!(2000.0), &json!("mesh"))
+        );
         assert_eq!(scene["inputs"].as_array().map(Vec::len), Some(3));
         let first = client.frame().await;
         assert_eq!(first.bodies.len(), bodies.len());

@@ -224,7 +224,8 @@ fn build(scene: Result<Scene, Errors>) -> Result<Machine, Errors> {
 fn broken(file: &str, id: Option<&str>, text: &str, errors: &Errors) -> Told {
     let mut told = troubles(errors);
     if let Told::Errors { source, .. } = &mut told {
-        *source = Some(Source { id: id.map(String::from), file: file.to_string(), text: text.to_string() });
+        let file = Source { id: id.map(String::from), file: file.to_string(), text: text.to_string() };
+        *source = Some(Box::new(file));
     }
     told
 }

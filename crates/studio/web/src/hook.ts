@@ -25,6 +25,8 @@ export function hook() {
       scene: () => store.scene.value,
       status: () => store.status.value,
       selected: () => store.selected.value,
+      /** The text in the editor: of a file with errors, typed, or that of the scene. */
+      typed: () => store.broken.value?.text ?? store.draft.value ?? store.scene.value?.text,
       place,
       onPage,
       /** Time of the newest frame and places of bodies in it. */

@@ -156,8 +156,14 @@ export function watchWork() {
       store.draft.value ??= was.typed;
       store.leftPanel.value = "text";
     } else keep(was);
-    setKept(worth(kept.value, scene, status.drafts ?? []));
     write();
+  });
+  // a server may tell of its drafts later than of its scene
+  effect(() => {
+    const [scene, status, copies] = [store.scene.value, store.status.value, kept.value];
+    if (copies.length === 0 || !scene || !status || gone.includes(scene) || gone.includes(status)) return;
+    const lost = worth(copies, scene, status.drafts ?? []);
+    if (lost.length < copies.length) setKept(lost);
   });
   effect(() => {
     void [store.scene.value?.text, store.status.value?.dirty, typed.value, store.mayDrive.value];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { withStudio } from "./real.mjs";
 
 await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until, ask, picture, step }) => {
-  const other = await page.context().newPage();
+  const other = await (await page.context().browser().newContext()).newPage();
   await other.setViewportSize({ width: 1280, height: 720 });
   await other.goto(`${address}/?quality=low`);
   const take = (who) => who.getByRole("button", { name: "Take the controls" });

@@ -40,7 +40,7 @@ await withStudio(Number(process.env.PORT ?? 8414), async ({ page, until, ask, ti
   step("an edit begins a new recording, and keeps them");
   await page.getByRole("button", { name: "Scene text" }).click();
   const area = page.getByLabel("Scene text in TOML");
-  const text = await area.inputValue();
+  const text = await ask("typed");
   await area.fill(text.replace("[settings]", "[settings]\ngravity = [0, 0, -5]"));
   await page.getByRole("button", { name: "Apply" }).click();
   await until("the recording begins again", async () => (await status()).from > 0.6);
