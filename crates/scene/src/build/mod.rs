@@ -189,7 +189,7 @@ impl Scene {
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();
-        sheave::show(&ropes, &world, &bodies, &mut looks);
+        sheave::show(ropes.iter().flat_map(|(plan, _)| &plan.sheaves), &world, &bodies, &mut looks);
         cables.extend(ropes.iter().filter_map(|(plan, routed)| plan.laid(routed)));
         let ropes = ropes.into_iter().map(|(plan, routed)| plan.reeved(routed)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();

@@ -239,7 +239,10 @@ impl Builder {
             true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course, way))?),
             false => None,
         };
-        let sheaves = self.sheaves(&spots, &points, &stuff);
+        let round = points.iter().filter(|(_, via)| via.radius > 0.0);
+        let sheaves = round
+            .filter_map(|(anchor, via)| self.sheave(anchor, via.radius, stuff.section.diameter))
+            .collect();
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);

@@ -42,6 +42,8 @@ export function Grip({ edge, size, label }: { edge: "left" | "right" | "top"; si
       role="separator"
       aria-orientation={flat ? "horizontal" : "vertical"}
       aria-label={label}
+      aria-valuenow={size.value}
+      aria-valuetext={size.value > 0 ? `${size.value} px` : "usual size"}
       tabIndex={0}
       onPointerDown={(e) => e.currentTarget.setPointerCapture(e.pointerId)}
       onPointerMove={drag}

@@ -19,7 +19,7 @@ export function Levers() {
   const sticks = store.touch.value && store.mayDrive.value ? sticksOf(scene.inputs) : [];
   const rest = scene.inputs.filter((input) => !sticks.some((s) => s.x === input || s.y === input));
   return (
-    <section class={`levers ${sticks.length > 0 ? "by-hand" : ""}`} aria-label="Levers">
+    <section class={`levers ${sticks.length > 0 ? "by-hand" : ""}`} aria-label="Operator levers">
       {sticks.map((stick) => (
         <StickPad key={`${scene.id}/${stick.side}`} stick={stick} />
       ))}

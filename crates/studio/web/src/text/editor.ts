@@ -109,7 +109,7 @@ export class TextEditor {
             ...historyKeymap,
             ...defaultKeymap,
           ]),
-          EditorView.contentAttributes.of({ "aria-label": "Scene text in TOML", spellcheck: "false" }),
+          EditorView.contentAttributes.of({ "aria-label": "Scene text in TOML", spellcheck: "false", tabindex: "0" }),
           look,
           listener,
         ],
