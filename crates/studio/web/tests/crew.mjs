@@ -54,7 +54,7 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
   step("who leaves loses them to the one who has asked");
   await take(other).click();
   await page.getByRole("button", { name: "Hand over" }).waitFor();
-  const third = await page.context().newPage();
+  const third = await (await page.context().browser().newContext()).newPage();
   await third.goto(`${address}/?quality=low`);
   await third.getByRole("button", { name: "Take the controls" }).waitFor();
   assert.ok(await take(third).isDisabled(), "one at a time");

@@ -7,7 +7,8 @@ await withStudio(Number(process.env.PORT ?? 8414), async ({ page, until, ask, ti
   const point = async (name) => (await status()).points.find((p) => p.name === name);
   const flag = (name) => page.getByRole("button", { name: new RegExp(`^${name} at`) });
   const menu = async (name, item) => {
-    await flag(name).click({ force: true });
+    // flags at the ends of the line move while time runs
+    await flag(name).evaluate((button) => button.click());
     await page.getByRole("menuitem", { name: item }).click();
   };
   const scrub = async (t) => {
