@@ -2,7 +2,7 @@
  * Unsaved work: asked about before it is left, warned of before the tab is closed, and kept in this browser.
  *
  *   scene ≠ its file, or text typed and not applied  →  unsaved
- *   unsaved                                          →  a copy in localStorage, half a second later
+ *   unsaved                                          →  a copy in localStorage, half a second later; removed at once when saved or reverted
  *   a copy that the server no longer has             →  offered back
  *
  * The server keeps its own copies (`drafts` of the status); this one is for what only the page knows, and for a server that is gone.
@@ -26,8 +26,11 @@ const typed = computed(() => {
   return draft !== null && scene && draft !== scene.text ? draft : null;
 });
 
+/** Whether the scene differs from its file; a status comes ten times a second, this changes rarely. */
+const dirty = computed(() => !!store.status.value?.dirty);
+
 /** Whether something would be lost. */
-export const unsaved = computed(() => store.mayDrive.value && (!!store.status.value?.dirty || typed.value !== null));
+export const unsaved = computed(() => store.mayDrive.value && (dirty.value || typed.value !== null));
 
 const unsafe = computed(() => store.status.value?.unsafe_work ?? null);
 
@@ -166,8 +169,10 @@ export function watchWork() {
     if (lost.length < copies.length) setKept(lost);
   });
   effect(() => {
-    void [store.scene.value?.text, store.status.value?.dirty, typed.value, store.mayDrive.value];
+    void [store.scene.value?.text, dirty.value, typed.value, store.mayDrive.value];
     clearTimeout(timer);
-    timer = setTimeout(write, PAUSE);
+    // what was saved or reverted is not to be offered again, whatever comes next
+    if (unsaved.value) timer = setTimeout(write, PAUSE);
+    else write();
   });
 }
