@@ -67,6 +67,8 @@ await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tr
       ["yard.toml", text],
     );
     await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
+    const dialog = page.getByRole("dialog", { name: "Unsaved changes" });
+    if ((await ask("status")).dirty) await dialog.getByRole("button", { name: "Discard" }).click();
     await until(`${title} is open`, async () => (await ask("scene")).title === title);
     if ((await page.getByRole("toolbar", { name: "Build" }).count()) === 0) await press("Build");
     await until("it is at its start", async () => (await ask("status")).editing);
