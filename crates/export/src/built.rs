@@ -16,7 +16,7 @@ const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
 /// Largest radius of ropes and rods, relative to the size of the scene.
 const ROPE_PART: f64 = 1.0 / 300.0;
 /// Largest radius of ropes and rods [m]: of the thickest ropes of cranes.
-const THICKEST: f64 = 0.04;
+pub const THICKEST: f64 = 0.04;
 /// Segments per revolution of a rope about a pulley.
 const CORNERS: usize = 24;
 /// Largest radius relative to their own length, so that a short rod in a wide scene stays slender.
@@ -291,8 +291,8 @@ fn thickness(points: &[DVec3], most: f64) -> f64 {
     if length > 0.0 { most.min(SLENDER * length) } else { most }
 }
 
-/// Whether a distance is only kept from getting too small: there is nothing between the two points then.
-fn is_stop(axis: &Axis) -> bool {
+/// Whether a distance has only a lower limit: then nothing is drawn between the two points.
+pub fn is_stop(axis: &Axis) -> bool {
     let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
     axis.drive == Drive::Free && axis.spring.is_none() && axis.curve.is_none() && !pulls
 }

@@ -142,26 +142,40 @@ fn table(out: &mut String, path: &str, table_: &Table) {
     }
 }
 
-/// A key and its value on one line, or a long list on several.
+/// A key and its value on one line, or with its long lists on several.
 fn line(out: &mut String, key: &str, value: &Value) {
-    let value = &escaped(value);
-    let short = inline(key, value);
+    *out += &format!("{} = {}\n", key_text(key), wrapped(&escaped(value), 0));
+}
+
+/// A value on one line if it fits, else with the items of its lists on lines of their own, indented. TOML allows line
+/// breaks in lists but not in inline tables.
+fn wrapped(value: &Value, indent: usize) -> String {
+    let short = value.to_string();
+    if short.len() + indent <= WIDTH {
+        return short;
+    }
     match value {
-        Value::Array(list) if short.len() > WIDTH => {
-            *out += &format!("{} = [", key_text(key));
-            let mut room = 0;
+        Value::Array(list) => {
+            let (margin, end) = (" ".repeat(indent + 2), " ".repeat(indent));
+            let (mut out, mut room) = (String::from("["), 0);
             for item in list {
-                let text = format!(" {item},");
-                if text.len() > room {
-                    *out += "\n ";
-                    room = WIDTH;
+                let text = wrapped(item, indent + 2) + ",";
+                if text.len() + 1 > room {
+                    out += &format!("\n{margin}{text}");
+                    room = WIDTH.saturating_sub(indent + 2 + text.len());
+                } else {
+                    out += &format!(" {text}");
+                    room -= text.len() + 1;
                 }
-                room = room.saturating_sub(text.len());
-                *out += &text;
             }
-            *out += "\n]\n";
+            out + "\n" + &end + "]"
         }
-        _ => *out += &(short + "\n"),
+        Value::Table(table) => {
+            let pairs =
+                table.iter().map(|(key, value)| format!("{} = {}", key_text(key), wrapped(value, indent)));
+            format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
+        }
+        _ => short,
     }
 }
 

@@ -43,7 +43,7 @@ fn example_scenes_survive_writing() {
         assert!(again == scene, "{}:\n{text}", path.display());
         let again = Scene { files: scene.files.clone(), ..again };
         assert_eq!(hash(&scene), hash(&again), "{}", path.display());
-        assert!(text.lines().all(|l| l.len() < 240), "{text}");
+        assert!(text.lines().all(|l| l.len() < 200), "{text}");
     }
 }
 

@@ -8,8 +8,9 @@
 use crate::message::LineLook;
 use glam::DVec3;
 use windlass_engine::prelude::{
-    Axis, BodyId, Cable, CableId, CurvePoint, Drive, JointId, JointKind, Reading, Sampling, World,
+    BodyId, Cable, CableId, CurvePoint, JointId, JointKind, Reading, Sampling, World,
 };
+use windlass_export::built::{THICKEST, is_stop};
 use windlass_host::drag::DragTarget;
 use windlass_scene::{Built, CableRef as Laid, PointCable};
 
@@ -17,8 +18,6 @@ use windlass_scene::{Built, CableRef as Laid, PointCable};
 const ROPE: [f64; 3] = [0.46, 0.47, 0.5];
 /// Radius of ropes and rods without a diameter, relative to the size of the scene.
 const SLENDER: f64 = 1.0 / 600.0;
-/// Largest radius of ropes and rods [m]: of the thickest ropes of cranes.
-const THICKEST: f64 = 0.04;
 /// Largest deviation of the drawn chords from the line, relative to its thickness; not visible.
 const CHORD: f64 = 0.25;
 
@@ -86,12 +85,6 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
         add(&drawing.name, "drawing", drawing.radius, drawing.color, Source::Drawing(number));
     }
     lines
-}
-
-/// Whether a distance has only a lower limit: then nothing is drawn between the two points.
-fn is_stop(axis: &Axis) -> bool {
-    let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
-    axis.drive == Drive::Free && axis.spring.is_none() && !pulls
 }
 
 impl Line {

@@ -8,8 +8,8 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 const SIDES: u32 = 14;
 
-/// A point hook, `height` from the origin to its lowest point; the opening is to +x. Proportions after the single hooks
-/// of DIN 15401: an opening of 0.29 and a thickness of 0.24 of the height at the saddle.
+/// A point hook, `height` from the origin to its lowest point; the opening is to +x, 0.29 of the height wide, and
+/// the hook 0.24 of the height thick at the saddle.
 fn hook_mesh(height: f64) -> Trimesh {
     let mut mesh = Trimesh::default();
     let inner = 0.145 * height;
@@ -70,8 +70,8 @@ pub fn hook_block(sheaves: u32, radius: f64, rope: Option<f64>) -> Pieces {
     vec![(Finish::Own, own), (Finish::Steel, steel)]
 }
 
-/// A bow shackle: `pin` is the diameter of its pin, along y through the origin; the bow hangs below. Inside, two and a
-/// half pins wide and four and a half high, about as EN 13889.
+/// A bow shackle: `pin` is the diameter of its pin, along y through the origin; the bow hangs below. Inside, the
+/// bow is two and a half pins wide and four high.
 pub fn shackle(pin: f64) -> Pieces {
     let bar = 0.43 * pin;
     let (gap, bow, high) = (0.8 * pin, 1.25 * pin, 4.2 * pin);

@@ -55,12 +55,12 @@ pub fn container(size: DVec3) -> Pieces {
     }
     // doors with locking bars
     for y in [-0.5, 0.5] {
-        let at = DVec3::new(-half.x + 0.5 * wall, y * (half.y - post), 0.0);
+        let at = DVec3::new(-half.x + 1.6 * wall, y * (half.y - post), 0.0);
         own.block(at, DVec3::new(2.0 * wall, 0.96 * (half.y - post), size.z - 1.8 * post));
         for bar in [-0.22, 0.22] {
-            let at = at + DVec3::new(-1.6 * wall, bar * size.y * 0.5, 0.0);
+            let at = at + DVec3::new(-wall, bar * size.y * 0.5, 0.0);
             let up = DVec3::Z * (half.z - post);
-            steel.bar(at - up, at + up, 0.017f64.min(wall), 8);
+            steel.bar(at - up, at + up, 0.017f64.min(0.6 * wall), 8);
         }
     }
     vec![(Finish::Own, own), (Finish::Steel, steel)]
@@ -199,7 +199,8 @@ pub fn truck(length: f64, width: f64) -> Pieces {
             own.block(at, DVec3::new(0.06 * cab.x, 0.06 * cab.y, 0.46 * cab.z));
         }
     }
-    dark.block(DVec3::new(0.5 * length, 0.0, 0.5 * deck), DVec3::new(0.08 * cab.x, width, 0.35 * deck));
+    let bumper = 0.08 * cab.x;
+    dark.block(DVec3::new(0.5 * (length - bumper), 0.0, 0.5 * deck), DVec3::new(bumper, width, 0.35 * deck));
     let mut pieces = vec![(Finish::Own, own), (Finish::Glass, glass), (Finish::Dark, dark)];
     for x in [front, -0.2 * length, -0.2 * length - 2.2 * radius] {
         for y in [-1.0, 1.0] {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Model {
     /// A lattice boom along x, centred on the origin, tapered towards both ends.
     LatticeBoom {
-        /// Length [m].
+        /// Length between the pins at its ends [m].
         length: Number<Size>,
         /// Width along y [m].
         width: Number<Size>,
@@ -128,7 +128,7 @@ pub enum Model {
     },
     /// A person in a hard hat who faces x, with the ground at the origin.
     Operator {
-        /// Height of the person standing [m]; 1.75 m unless given.
+        /// Height of the person standing, without the hat [m]; 1.75 m unless given.
         height: Option<Number<Size>>,
         /// Whether the person sits; false unless given.
         sitting: Option<bool>,

@@ -141,7 +141,7 @@ impl Session {
         self.swap(Parked::new(run, item, saved, machine));
     }
 
-    /// Before the scene is left: what was done is let go, and the way back is noted.
+    /// Before another scene is opened: drops what clients drag, and records how to come back.
     fn leave_for(&mut self, label: &str, discard: bool) {
         self.hands_off();
         self.end_ghost();

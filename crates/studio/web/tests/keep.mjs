@@ -182,5 +182,17 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await page.goBack();
   await page.getByText("Press Back again").waitFor();
   assert.equal(page.url(), url);
+
+  step("a second Back leaves the studio for the page before it");
+  const before = "data:text/html,before";
+  await page.goto(before);
+  await page.goto(url);
+  await until("the studio is there", async () => (await ask("status")) != null);
+  await page.mouse.click(640, 300);
+  await page.goBack();
+  await page.getByText("Press Back again").waitFor();
+  assert.equal(page.url(), url);
+  await page.goBack();
+  assert.equal(page.url(), before);
   console.log("keep test passed");
 });

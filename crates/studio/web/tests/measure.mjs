@@ -36,7 +36,7 @@ await withStudio(
     const legend = (title) => plot(title).locator(".u-series .u-label").allInnerTexts();
     const span = async (title) => plot(title).locator(".chart-box").evaluate((box) => [Number(box.dataset.from), Number(box.dataset.to)]);
     const choose = async (item) => {
-      await page.getByRole("button", { name: "Overlays and units" }).click();
+      await page.getByRole("button", { name: "Display options" }).click();
       await page.getByRole(/units/.test(item) ? "menuitemradio" : "menuitemcheckbox", { name: item }).click();
       await page.mouse.click(640, 300, { button: "middle" });
     };

@@ -41,7 +41,7 @@ await withStudio(
   Number(process.env.PORT ?? 8472),
   async ({ page, until, ask, picture, step }) => {
     const toggle = async (...names) => {
-      await page.getByRole("button", { name: "Overlays and units" }).click();
+      await page.getByRole("button", { name: "Display options" }).click();
       for (const name of names) await page.getByRole("menuitemcheckbox", { name }).click();
       await picture("overlays-menu");
       await page.keyboard.press("Escape");

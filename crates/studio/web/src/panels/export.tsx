@@ -1,6 +1,5 @@
 /** Out of the studio: pictures, video, POV-Ray, glTF, tables and the scene's text; with progress and links. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import type { ExportFormat } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
@@ -8,6 +7,7 @@ import { copyLink, save, savePicture } from "../share";
 import { downloadText } from "../files";
 import { current } from "../view/stage";
 import { Icon } from "./icons";
+import { Menu } from "./menu";
 
 /** Pictures a second of a recorded video and of a sequence. */
 const FPS = 25;
@@ -24,46 +24,32 @@ const SERVED: { format: ExportFormat; label: string; whole: boolean }[] = [
 ];
 
 export function ExportMenu() {
-  const open = useSignal(false);
   const recorder = useSignal<MediaRecorder | null>(null);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) open.value = false;
-    };
-    addEventListener("pointerdown", away);
-    return () => removeEventListener("pointerdown", away);
-  }, []);
-  const item = (icon: string, label: string, act: () => void, off = false) => (
-    <button type="button" role="menuitem" disabled={off} onClick={() => ((open.value = false), act())}>
-      <Icon name={icon} /> {label}
-    </button>
-  );
   const served = (format: ExportFormat, whole: boolean) => {
     const s = store.status.value;
     const span = whole && s ? { from: s.from, to: s.to, fps: FPS } : {};
     send({ do: "export", format, ...span, camera: current.stage?.camera() });
   };
   return (
-    <div class="menu" ref={root}>
-      <button type="button" class={`icon-button ${recorder.value ? "recording" : ""}`} title="Save and export" aria-label="Save and export" aria-haspopup="menu" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
-        <Icon name="export" />
-      </button>
-      {open.value && (
-        <div class="menu-list" role="menu" onKeyDown={(e) => e.key === "Escape" && (open.value = false)}>
-          {item("picture", "Save a picture (PNG)", () => void savePicture())}
-          {item("record", recorder.value ? "Stop the video" : "Record a video (WebM)", () => toggleVideo(recorder))}
-          {item("link", "Copy a link to this moment", () => void copyLink())}
-          {item("text", "Download the scene text", downloadText)}
-          <hr />
-          {SERVED.map((e) => (
-            <button key={e.label} type="button" role="menuitem" disabled={!store.mayDrive.value} onClick={() => ((open.value = false), served(e.format, e.whole))}>
-              <Icon name="save" /> {e.label}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+    <Menu icon="export" label="Save and export" look={recorder.value ? "recording" : ""}>
+      {(close) => {
+        const item = (icon: string, label: string, act: () => void, off = false) => (
+          <button key={label} type="button" role="menuitem" disabled={off} onClick={() => (close(), act())}>
+            <Icon name={icon} /> {label}
+          </button>
+        );
+        return (
+          <>
+            {item("picture", "Save a picture (PNG)", () => void savePicture())}
+            {item("record", recorder.value ? "Stop the video" : "Record a video (WebM)", () => toggleVideo(recorder))}
+            {item("link", "Copy a link to this moment", () => void copyLink())}
+            {item("text", "Download the scene text", downloadText)}
+            <hr />
+            {SERVED.map(({ format, label, whole }) => item("save", label, () => served(format, whole), !store.mayDrive.value))}
+          </>
+        );
+      }}
+    </Menu>
   );
 }
 

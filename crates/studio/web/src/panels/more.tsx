@@ -1,19 +1,12 @@
 /** Tools of the top bar that a narrow screen has no room for: one button that opens them as a sheet. On wide screens they stand in the bar. */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "./icons";
+import { useAway } from "./menu";
 
 export function More({ children }: { children: ComponentChildren }) {
   const open = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) open.value = false;
-    };
-    addEventListener("pointerdown", away);
-    return () => removeEventListener("pointerdown", away);
-  }, []);
+  const root = useAway(() => (open.value = false));
   const escape = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !open.value) return;
     open.value = false;

@@ -1,12 +1,12 @@
 /** Flags of sync points and branches on the time line, each with a menu: jump there, or compare it with the run, as a ghost or side by side. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import type { SyncPoint } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
 import * as time from "../time";
 import { splits } from "../view/stage";
 import { Icon } from "./icons";
+import { useAway } from "./menu";
 
 /** Shows a point or branch with the run, or no longer. */
 export function compare(point: SyncPoint | null, sideBySide = false) {
@@ -32,15 +32,8 @@ const ASIDE = 0.7;
 export function Flags({ off }: { off: boolean }) {
   // the menu stays where it was opened, though its flag moves as the recording grows
   const open = useSignal<{ id: number; left: string } | null>(null);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) open.value = null;
-    };
-    addEventListener("pointerdown", away);
-    return () => removeEventListener("pointerdown", away);
-  }, []);
   const shut = () => (open.value = null);
+  const root = useAway(shut);
   const s = store.status.value;
   const points = s?.points ?? [];
   const places = flagPlaces(points, s?.from ?? 0, s?.to ?? 0);

@@ -1,8 +1,7 @@
-/** What the picture shows besides bodies and cables, and the units of numbers, in one menu. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+/** What the picture shows besides bodies and cables, the units of numbers, and how much work the picture may be, in one menu. */
 import { OVERLAYS } from "../overlays";
-import { Icon } from "./icons";
+import { CHOICES, choice as quality, choose } from "../view/quality";
+import { Menu } from "./menu";
 import { unitSystem, type UnitSystem } from "./units";
 
 const SYSTEMS: { system: UnitSystem; label: string }[] = [
@@ -11,22 +10,15 @@ const SYSTEMS: { system: UnitSystem; label: string }[] = [
 ];
 
 export function ShowMenu() {
-  const open = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (!root.current?.contains(event.target as Node)) open.value = false;
-    };
-    addEventListener("pointerdown", away);
-    return () => removeEventListener("pointerdown", away);
-  }, []);
+  const radio = (label: string, on: boolean, choose: () => void) => (
+    <button key={label} type="button" role="menuitemradio" aria-checked={on} onClick={choose}>
+      <span>{label}</span>
+    </button>
+  );
   return (
-    <div class="menu" ref={root}>
-      <button type="button" class="icon-button" title="Overlays and units" aria-label="Overlays and units" aria-haspopup="menu" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
-        <Icon name="overlays" />
-      </button>
-      {open.value && (
-        <div class="menu-list checks" role="menu" onKeyDown={(e) => e.key === "Escape" && (open.value = false)}>
+    <Menu icon="overlays" label="Display options" list="checks">
+      {() => (
+        <>
           {OVERLAYS.map(({ label, key, on }) => (
             <button key={label} type="button" role="menuitemcheckbox" aria-checked={on.value} onClick={() => (on.value = !on.value)}>
               <span>{label}</span>
@@ -34,13 +26,11 @@ export function ShowMenu() {
             </button>
           ))}
           <hr />
-          {SYSTEMS.map(({ system, label }) => (
-            <button key={system} type="button" role="menuitemradio" aria-checked={unitSystem.value === system} onClick={() => (unitSystem.value = system)}>
-              <span>{label}</span>
-            </button>
-          ))}
-        </div>
+          {SYSTEMS.map(({ system, label }) => radio(label, unitSystem.value === system, () => (unitSystem.value = system)))}
+          <hr />
+          {CHOICES.map(({ choice, label }) => radio(label, quality.value === choice, () => choose(choice)))}
+        </>
       )}
-    </div>
+    </Menu>
   );
 }

@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { BODY_FLOATS, type Body, type Shape } from "../protocol";
+import { lay, patternOf, type Pattern } from "./ground";
 
 interface Finish {
   roughness: number;
@@ -91,6 +92,8 @@ interface Instance {
   /** As it is drawn when nothing marks it, and as the scene names it. */
   color: THREE.Color;
   own: THREE.Color;
+  /** A ground that is known by its colour. */
+  natural: boolean;
 }
 
 const ACCENT = new THREE.Color(0x14b8a6);
@@ -125,7 +128,7 @@ export class BodiesView {
     ghost = false,
   ) {
     this.poses = bodies.map(() => new THREE.Matrix4());
-    const piles = new Map<string, { make: (count: number) => THREE.BufferGeometry; finish: Finish; plane: boolean; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
+    const piles = new Map<string, { make: (count: number) => THREE.BufferGeometry; finish: Finish; plane: boolean; pattern: Pattern | null; members: { body: number; local: THREE.Matrix4; color: THREE.Color }[] }>();
     bodies.forEach((body, at) => {
       for (const shape of body.shapes) {
         // what never moves is the same in both
@@ -134,15 +137,16 @@ export class BodiesView {
         const [w, x, y, z] = shape.turn;
         const place = new THREE.Matrix4().compose(new THREE.Vector3(...shape.at), new THREE.Quaternion(x, y, z, w), new THREE.Vector3(1, 1, 1));
         for (const { key, make, local } of formsOf(shape)) {
-          const pileKey = `${key}/${finishName}`;
+          const pattern = groundOf(body, shape);
+          const pileKey = `${key}/${finishName}/${pattern}`;
           let pile = piles.get(pileKey);
-          if (!pile) piles.set(pileKey, (pile = { make, finish, plane: shape.form === "plane", members: [] }));
+          if (!pile) piles.set(pileKey, (pile = { make, finish, plane: shape.form === "plane", pattern, members: [] }));
           pile.members.push({ body: at, local: place.clone().multiply(local), color: new THREE.Color().setRGB(...shape.color, THREE.SRGBColorSpace) });
         }
       }
     });
     for (const pile of piles.values()) {
-      const mesh = new THREE.InstancedMesh(pile.make(pile.members.length), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane), pile.members.length);
+      const mesh = new THREE.InstancedMesh(pile.make(pile.members.length), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane, pile.pattern), pile.members.length);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // instances move every frame, so bounds taken once would hide them
       mesh.frustumCulled = false;
@@ -153,16 +157,18 @@ export class BodiesView {
       this.owners.set(mesh, pile.members.map((m) => m.body));
       pile.members.forEach((member, index) => {
         mesh.setColorAt(index, ghost ? WHITE : member.color);
-        this.instances.push({ mesh, index, ...member, own: member.color.clone() });
+        this.instances.push({ mesh, index, ...member, own: member.color.clone(), natural: pile.pattern !== null && pile.pattern !== "concrete" });
       });
     }
   }
 
-  /** Tints endless planes with the tone of the surroundings; a little of their own colour stays. */
+  /** Tints endless planes with the tone of the surroundings. Of sand or grass more of the own colour stays, as dark as the surroundings. */
   toneGround(tone: THREE.Color) {
+    const dim = Math.min(1, (tone.r + tone.g + tone.b) / 2);
     for (const instance of this.instances) {
       if (instance.mesh.geometry.type !== "PlaneGeometry") continue;
-      instance.color.copy(instance.own).lerp(tone, 0.8);
+      if (instance.natural) instance.color.copy(instance.own).multiplyScalar(dim).lerp(tone, 0.25);
+      else instance.color.copy(instance.own).lerp(tone, 0.8);
       instance.mesh.setColorAt(instance.index, instance.color);
       instance.mesh.instanceColor!.needsUpdate = true;
     }
@@ -266,7 +272,20 @@ export class BodiesView {
   }
 }
 
-function materialOf(finish: Finish, fine: boolean, plane: boolean): THREE.Material {
+/** Sides of a box from which on it is a ground, a quay or a deck [m]. */
+const GROUND = 5;
+
+/** The pattern that a shape is drawn with: endless planes are of concrete unless they are of something else that grounds are made of. */
+function groundOf(body: Body, shape: Shape & { material: string | null }): Pattern | null {
+  if (shape.form === "plane") return patternOf(shape.material) ?? "concrete";
+  const wide = shape.form === "box" && shape.size[0] >= GROUND && shape.size[1] >= GROUND;
+  return body.kind === "static" && wide ? patternOf(shape.material) : null;
+}
+
+function materialOf(finish: Finish, fine: boolean, plane: boolean, pattern: Pattern | null): THREE.Material {
   const common = { transparent: finish.opacity !== undefined, opacity: finish.opacity ?? 1, side: plane ? THREE.DoubleSide : THREE.FrontSide };
-  return fine ? new THREE.MeshStandardMaterial({ ...common, roughness: finish.roughness, metalness: finish.metalness }) : new THREE.MeshLambertMaterial(common);
+  if (!fine) return new THREE.MeshLambertMaterial(common);
+  const material = new THREE.MeshStandardMaterial({ ...common, roughness: pattern ? 0.95 : finish.roughness, metalness: pattern ? 0 : finish.metalness });
+  if (pattern) lay(material, pattern);
+  return material;
 }

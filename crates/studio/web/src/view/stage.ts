@@ -19,6 +19,8 @@ import { OverlaysView } from "./overlays";
 import { Preview } from "./preview";
 import { Twin } from "./twin";
 import type { Band, Pane, Viewport } from "./viewport";
+import type { Occlusion } from "./occlusion";
+import { judge, Pace, quality, type Quality } from "./quality";
 import { chosenIds } from "../build/selection";
 
 const FOV = 45;
@@ -35,7 +37,6 @@ const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 export class Stage implements Viewport {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig = new Rig();
-  readonly fine: boolean;
   readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, 4000);
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
@@ -52,13 +53,15 @@ export class Stage implements Viewport {
   private world = new THREE.Group();
   /** What belongs to the run alone. */
   private run = new THREE.Group();
-  private surroundings: Surroundings;
+  private surroundings = new Surroundings();
   private forces = new ForcesView();
   private clearance = new ClearanceView();
   /** Overlays at bodies and contacts. */
   readonly overlays = new OverlaysView();
   private bandMeshes: THREE.Mesh[];
   private headset: Headset | null = null;
+  private occlusion: Occlusion | null = null;
+  private pace = new Pace();
   private flat = { top: parallel(), front: parallel(), right: parallel() };
   private anaglyph: AnaglyphEffect | null = null;
   private side: StereoEffect | null = null;
@@ -69,14 +72,11 @@ export class Stage implements Viewport {
   private lastScene: Scene | null = null;
 
   constructor(private canvas: HTMLCanvasElement) {
-    this.fine = new URLSearchParams(location.search).get("quality") !== "low";
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: this.fine, powerPreference: "high-performance" });
-    this.renderer.setPixelRatio(this.fine ? Math.min(2, devicePixelRatio) : 1);
-    this.renderer.shadowMap.enabled = this.fine;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.value !== "low", powerPreference: "high-performance" });
+    judge(this.renderer);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     // colours as the scene names them, and fog that meets the sky without a seam
     this.renderer.toneMapping = THREE.NoToneMapping;
-    this.surroundings = new Surroundings(this.fine);
     this.bandMeshes = this.bands.map(() => {
       const mesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0), new THREE.MeshBasicMaterial({ color: 0xf43f5e, depthTest: false, transparent: true, opacity: 0.9 }));
       mesh.renderOrder = 6;
@@ -88,10 +88,12 @@ export class Stage implements Viewport {
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
 
-    effect(() => this.load(store.scene.value));
-    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value));
+    // materials are made for a quality: what is shown is made again when it changes
+    effect(() => this.draws(quality.value));
+    effect(() => this.load(store.scene.value, quality.value !== "low"));
+    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value !== "low"));
     effect(() => {
-      this.surroundings.dress(store.theme.value, this.scene, this.renderer, this.fine);
+      this.surroundings.dress(store.theme.value, this.scene, this.renderer, quality.value !== "low");
       this.bodies?.toneGround(this.surroundings.groundTone);
       this.twin?.toneGround(this.surroundings.groundTone);
     });
@@ -100,23 +102,40 @@ export class Stage implements Viewport {
     this.renderer.setAnimationLoop(() => this.draw());
   }
 
+  /** Sets the renderer to a quality. What ambient occlusion needs is fetched when it is first wanted. */
+  private draws(wanted: Quality) {
+    const fine = wanted !== "low";
+    this.renderer.setPixelRatio(fine ? Math.min(2, devicePixelRatio) : 1);
+    this.renderer.shadowMap.enabled = fine;
+    this.surroundings.sun.castShadow = fine;
+    this.occlusion?.dispose();
+    this.occlusion = null;
+    if (wanted !== "high") return;
+    void import("./occlusion").then(({ Occlusion }) => {
+      if (quality.value !== "high" || this.occlusion) return;
+      this.occlusion = new Occlusion(this.renderer, this.scene, this.eye);
+      this.resize();
+    });
+  }
+
   private resize() {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     this.size = { width: Math.max(1, clientWidth), height: Math.max(1, clientHeight) };
     this.renderer.setSize(this.size.width, this.size.height, false);
+    this.occlusion?.resize(this.size.width, this.size.height, this.renderer.getPixelRatio());
     this.anaglyph?.setSize(this.size.width, this.size.height);
     this.side?.setSize(this.size.width, this.size.height);
   }
 
-  private load(scene: Scene | null) {
+  private load(scene: Scene | null, fine: boolean) {
     this.bodies?.dispose();
     this.lines?.dispose();
     this.bodies = this.lines = null;
     this.over = null;
     this.bands.fill(null);
     if (!scene) return;
-    this.bodies = new BodiesView(scene.bodies, this.fine);
-    this.lines = new LinesView(scene.lines, this.fine);
+    this.bodies = new BodiesView(scene.bodies, fine);
+    this.lines = new LinesView(scene.lines, fine);
     this.bodies.toneGround(this.surroundings.groundTone);
     this.run.add(this.bodies.group, this.lines.group);
     const low = new THREE.Vector3(...scene.bounds.low);
@@ -134,9 +153,9 @@ export class Stage implements Viewport {
   }
 
   /** Makes or drops what the run is compared with. */
-  private haunt(scene: Scene | null, beside: boolean) {
+  private haunt(scene: Scene | null, beside: boolean, fine: boolean) {
     this.twin?.dispose();
-    this.twin = scene && new Twin(scene, this.fine, !beside, this.surroundings.groundTone);
+    this.twin = scene && new Twin(scene, fine, !beside, this.surroundings.groundTone);
     if (this.twin) this.world.add(this.twin.group);
   }
 
@@ -385,6 +404,7 @@ export class Stage implements Viewport {
 
   draw() {
     const inHeadset = this.renderer.xr.isPresenting;
+    this.pace.picture(performance.now());
     this.world.rotation.x = inHeadset ? -Math.PI / 2 : 0;
     if (!inHeadset) this.aim();
     this.takeFrame();
@@ -451,7 +471,8 @@ export class Stage implements Viewport {
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
       this.gizmo.face(pane.camera);
-      this.renderer.render(this.scene, pane.camera);
+      if (this.occlusion && panes.length === 1) this.occlusion.draw(this.rig.distance);
+      else this.renderer.render(this.scene, pane.camera);
       this.scene.fog = fog;
     }
     this.run.visible = true;

@@ -1,13 +1,17 @@
-/** Sky, light and ground: a gradient dome, a sun with soft shadows that covers the scene, a grid with coloured axes and numbers. */
+/** Sky, light and ground: a dome with haze and clouds, a sun with soft shadows that covers the scene, a grid with coloured axes and numbers. */
 import * as THREE from "three";
 import type { Theme } from "../store";
 import { AXIS_COLOURS, Marks, type Ruled } from "./marks";
+import { NOISE } from "./noise";
 import { gridUnit } from "./ruler";
 
-const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number }> = {
-  light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.9, fill: 2.3, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3 },
-  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 2.3, fill: 1.5, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b },
+const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number; cloud: number; glow: number }> = {
+  light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.9, fill: 2.3, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3, cloud: 0xf6f8f9, glow: 0.35 },
+  dark: { top: 0x0d141d, horizon: 0x2c3a48, below: 0x161d25, sun: 2.3, fill: 1.5, grid: 0xc8d6e2, plain: 0x131a22, ground: 0x27313b, cloud: 0x25323f, glow: 0.12 },
 };
+
+/** Towards the sun, its distance in sizes of the scene. */
+const SUNWARD = new THREE.Vector3(0.55, -0.75, 1.25);
 
 /** From where the grid is seen. */
 export type Seen = "top" | "front" | "right";
@@ -42,7 +46,7 @@ export class Surroundings {
   private size = 1;
   private hasGround = false;
 
-  constructor(fine: boolean) {
+  constructor() {
     this.fill.position.set(0, 0, 1);
     this.sky = new THREE.Mesh(
       new THREE.SphereGeometry(1, 32, 24),
@@ -50,10 +54,33 @@ export class Surroundings {
         side: THREE.BackSide,
         depthWrite: false,
         depthTest: false,
-        uniforms: { top: { value: new THREE.Color() }, horizon: { value: new THREE.Color() }, below: { value: new THREE.Color() } },
+        uniforms: {
+          top: { value: new THREE.Color() },
+          horizon: { value: new THREE.Color() },
+          below: { value: new THREE.Color() },
+          cloud: { value: new THREE.Color() },
+          clouds: { value: 0 },
+          glow: { value: 0 },
+          sunward: { value: SUNWARD.clone().normalize() },
+        },
         vertexShader: "varying vec3 look; void main() { look = position; gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position * 100.0, 1.0); }",
-        fragmentShader:
-          "varying vec3 look; uniform vec3 top, horizon, below; void main() { float h = normalize(look).z; vec3 c = h > 0.0 ? mix(horizon, top, pow(h, 0.55)) : mix(horizon, below, pow(-h, 0.4)); gl_FragColor = vec4(c, 1.0); \n#include <colorspace_fragment>\n}",
+        // clouds lie in a plane high above; towards the horizon they sink into the haze
+        fragmentShader: `varying vec3 look; uniform vec3 top, horizon, below, cloud, sunward; uniform float clouds, glow;
+          ${NOISE}
+          void main() {
+            vec3 way = normalize(look);
+            float h = way.z;
+            vec3 c = h > 0.0 ? mix(horizon, top, pow(h, 0.55)) : mix(horizon, below, pow(-h, 0.4));
+            if (clouds > 0.0 && h > 0.0) {
+              vec2 p = way.xy / (h + 0.12) * 1.3;
+              float cover = smoothstep(0.5, 0.78, fbm(p + 0.6 * fbm(2.0 * p))) * smoothstep(0.0, 0.22, h);
+              c = mix(c, cloud, clouds * cover);
+              float near = max(dot(way, sunward), 0.0);
+              c += glow * (0.25 * pow(near, 6.0) + 0.8 * pow(near, 400.0));
+            }
+            gl_FragColor = vec4(c, 1.0);
+            #include <colorspace_fragment>
+          }`,
       }),
     );
     this.sky.frustumCulled = false;
@@ -103,7 +130,6 @@ export class Surroundings {
     this.grid.renderOrder = 1;
     this.catcher = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial({ opacity: 0.28 }));
     this.catcher.receiveShadow = true;
-    this.sun.castShadow = fine;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 4;
     this.sun.shadow.normalBias = 0.03;
@@ -116,7 +142,7 @@ export class Surroundings {
     const centre = low.clone().add(high).multiplyScalar(0.5);
     this.fog.near = Math.max(60, 3 * size);
     this.fog.far = Math.max(480, 12 * size);
-    this.sun.position.copy(centre).add(new THREE.Vector3(0.55, -0.75, 1.25).multiplyScalar(size));
+    this.sun.position.copy(centre).add(SUNWARD.clone().multiplyScalar(size));
     this.sun.target.position.copy(centre);
     const eye = this.sun.shadow.camera;
     const reach = size * 0.75;
@@ -164,6 +190,9 @@ export class Surroundings {
     uniforms.top!.value.set(look.top);
     uniforms.horizon!.value.set(look.horizon);
     uniforms.below!.value.set(look.below);
+    uniforms.cloud!.value.set(look.cloud);
+    uniforms.clouds!.value = fine ? 0.8 : 0;
+    uniforms.glow!.value = look.glow;
     this.sun.intensity = look.sun;
     this.fill.intensity = fine ? look.fill * 0.75 : look.fill;
     this.grid.material.uniforms.ink!.value.set(look.grid);
@@ -172,13 +201,15 @@ export class Surroundings {
     this.groundTone.set(look.ground);
     scene.fog = this.fog;
     this.fog.color.set(look.horizon);
+    this.environment?.dispose();
+    this.environment = null;
+    scene.environment = null;
     if (fine) {
       // steel shows the sky: a small copy of it lights the glossy materials
       const copy = new THREE.Scene();
       const sky = new THREE.Mesh(new THREE.SphereGeometry(50, 32, 24), this.sky.material.clone());
       copy.add(sky);
       const maker = new THREE.PMREMGenerator(renderer);
-      this.environment?.dispose();
       this.environment = maker.fromScene(copy, 0.02).texture;
       scene.environment = this.environment;
       scene.environmentIntensity = theme === "light" ? 0.45 : 0.9;
