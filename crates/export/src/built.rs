@@ -8,8 +8,9 @@ use crate::{
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, JointId, JointKind, World};
+use windlass_scene::drawn::{Cylinder, drawings, with_turns};
 use windlass_scene::visual;
-use windlass_scene::{Built, CableRef as LineId, PointCable, suggestion};
+use windlass_scene::{Built, CableRef as LineId, PointCable, Reeved, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -36,7 +37,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
     let mut tubes = tubes(built, world, &mut bodies);
     tubes.extend(point_tubes(built, world, &mut bodies));
     let mut reeved = ropes(built, world, &mut bodies);
-    reeved.extend(drawn(world, &mut bodies));
+    reeved.extend(drawn(built, world, &mut bodies));
     let mut picture = Picture {
         bodies,
         lines: reeved.clone(),
@@ -138,7 +139,7 @@ fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
     let ropes = built.ropes.iter().flat_map(|rope| rope.ropes.iter().map(move |id| (rope, *id)));
     for (rope, id) in ropes {
         let name = world.model().joints().get(id).map_or("", |joint| joint.name.as_str());
-        let count = world.rope_points(id, CORNERS).len();
+        let count = drawn_rope(rope, id, world).len();
         let places = bodies.len()..bodies.len() + count;
         bodies.extend((0..count).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() }));
         if count > 1 {
@@ -150,25 +151,31 @@ fn ropes(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
 }
 
 /// The points of ropes as poses, as pictures have them behind those of the bodies.
-pub fn rope_points(ropes: &[JointId], world: &World) -> Vec<Pose> {
-    let points = ropes.iter().flat_map(|id| world.rope_points(*id, CORNERS));
-    points.map(|point| (point, DQuat::IDENTITY)).collect()
+pub fn rope_points(ropes: &[Reeved], world: &World) -> Vec<Pose> {
+    let points = ropes.iter().flat_map(|rope| rope.ropes.iter().map(move |id| drawn_rope(rope, *id, world)));
+    points.flatten().map(|point| (point, DQuat::IDENTITY)).collect()
 }
 
-/// What is seen of subsystems as lines over points that are bodies for the picture alone, behind all others.
-fn drawn(world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
+/// The points of a rope with its turns on drums; their number does not change.
+fn drawn_rope(rope: &Reeved, id: JointId, world: &World) -> Vec<DVec3> {
+    let path = world.rope_points(id, CORNERS).into_iter().map(|point| (point, 0)).collect();
+    with_turns(world, id, rope.lays(id), path).into_iter().map(|(point, _)| point).collect()
+}
+
+/// What is seen of subsystems and hydraulic cylinders as lines over points that are bodies for the picture alone, behind all others.
+fn drawn(built: &Built, world: &World, bodies: &mut Vec<Figure>) -> Vec<Line> {
     let line = |Drawing { name, points, radius, color }: Drawing| {
         let places = bodies.len()..bodies.len() + points.len();
         let figures = (0..points.len()).map(|k| Figure { name: format!("{name}[{k}]"), solids: Vec::new() });
         bodies.extend(figures);
         Line { points: places.map(|place| (place, DVec3::ZERO)).collect(), radius, color }
     };
-    world.drawings().into_iter().map(line).collect()
+    drawings(&built.cylinders, world).into_iter().map(line).collect()
 }
 
-/// The points of what is seen of subsystems as poses, as pictures have them behind those of ropes.
-pub fn drawn_points(world: &World) -> impl Iterator<Item = Pose> {
-    let points = world.drawings().into_iter().flat_map(|drawing| drawing.points);
+/// The points of what is seen of subsystems and hydraulic cylinders as poses, as pictures have them behind those of ropes.
+pub fn drawn_points(cylinders: &[Cylinder], world: &World) -> impl Iterator<Item = Pose> {
+    let points = drawings(cylinders, world).into_iter().flat_map(|drawing| drawing.points);
     points.map(|point| (point, DQuat::IDENTITY))
 }
 
@@ -176,7 +183,8 @@ pub fn drawn_points(world: &World) -> impl Iterator<Item = Pose> {
 #[derive(Clone, Debug)]
 pub struct Roll {
     bodies: Vec<BodyId>,
-    ropes: Vec<JointId>,
+    ropes: Vec<Reeved>,
+    cylinders: Vec<Cylinder>,
     frames: Vec<Vec<Pose>>,
     ties: Vec<Vec<Ties>>,
 }
@@ -185,7 +193,8 @@ impl Roll {
     /// An empty one.
     pub fn of(built: &Built) -> Roll {
         let bodies = built.seen().map(|(id, _)| id).collect();
-        Roll { bodies, ropes: ropes_of(built), frames: Vec::new(), ties: Vec::new() }
+        let (ropes, cylinders) = (built.ropes.clone(), built.cylinders.clone());
+        Roll { bodies, ropes, cylinders, frames: Vec::new(), ties: Vec::new() }
     }
 
     /// Takes a frame.
@@ -193,7 +202,7 @@ impl Roll {
         let mut frame = poses(world, &self.bodies);
         frame.extend(segments(world));
         frame.extend(rope_points(&self.ropes, world));
-        frame.extend(drawn_points(world));
+        frame.extend(drawn_points(&self.cylinders, world));
         self.frames.push(frame);
         self.ties.push(ties(world));
     }
@@ -217,11 +226,6 @@ fn poses(world: &World, bodies: &[BodyId]) -> Vec<Pose> {
     };
     // the bodies of a scene stay while it runs
     bodies.iter().map(|id| pose(id).unwrap_or((DVec3::ZERO, DQuat::IDENTITY))).collect()
-}
-
-/// The ropes of a scene.
-pub fn ropes_of(built: &Built) -> Vec<JointId> {
-    built.ropes.iter().flat_map(|rope| rope.ropes.iter().copied()).collect()
 }
 
 /// All cables of rigid elements.
@@ -267,7 +271,7 @@ fn lines(built: &Built, world: &World, first: &[Pose], most: f64) -> Vec<Line> {
     for id in &built.joints {
         let Some(joint) = world.model().joints().get(*id) else { continue };
         let is_line = match &joint.kind {
-            JointKind::Distance(distance) => !is_stop(&distance.axis),
+            JointKind::Distance(distance) => !is_stop(&distance.axis) && !is_cylinder(built, *id),
             kind => matches!(kind, JointKind::Custom(_) | JointKind::Rope(_)),
         };
         if !is_line {
@@ -295,6 +299,11 @@ fn thickness(points: &[DVec3], most: f64) -> f64 {
 pub fn is_stop(axis: &Axis) -> bool {
     let pulls = axis.limits.as_ref().is_some_and(|limits| limits.high.is_finite());
     axis.drive == Drive::Free && axis.spring.is_none() && axis.curve.is_none() && !pulls
+}
+
+/// Whether a joint is drawn as a hydraulic cylinder.
+pub fn is_cylinder(built: &Built, joint: JointId) -> bool {
+    built.cylinders.iter().any(|cylinder| cylinder.joint == joint)
 }
 
 /// A camera of the scene by name, or its first.

@@ -32,6 +32,7 @@
 mod build;
 pub mod control;
 mod decode;
+pub mod drawn;
 pub mod edit;
 mod error;
 mod expand;

@@ -17,6 +17,7 @@ mod contact_scenes;
 mod crane_scenes;
 mod curved_springs;
 mod damping;
+mod drawn;
 mod edit;
 mod energy_account;
 mod errors;

@@ -10,8 +10,9 @@ use glam::DVec3;
 use windlass_engine::prelude::{
     BodyId, Cable, CableId, CurvePoint, JointId, JointKind, Reading, Sampling, World,
 };
-use windlass_export::built::{THICKEST, is_stop};
+use windlass_export::built::{THICKEST, is_cylinder, is_stop};
 use windlass_host::drag::DragTarget;
+use windlass_scene::drawn::{Cylinder, Lay, with_turns};
 use windlass_scene::{Built, CableRef as Laid, PointCable};
 
 /// Default colour of ropes and rods: visible against light and dark ground.
@@ -36,8 +37,11 @@ pub struct Line {
 enum Source {
     Cable(CableId),
     Points(PointCable),
-    Rope(JointId),
+    /// A rope, with its turns on drums.
+    Rope(JointId, [Option<Lay>; 2]),
     Rod(JointId),
+    /// The barrel (0) or the rod (1) of a hydraulic cylinder.
+    Cylinder(Cylinder, usize),
     /// A drawing of a subsystem, by its number.
     Drawing(usize),
 }
@@ -67,18 +71,23 @@ pub fn lines(built: &Built, size: f64) -> Vec<Line> {
     }
     for rope in &built.ropes {
         for id in &rope.ropes {
-            add(&rope.name, "rope", 0.5 * rope.diameter, rope.color, Source::Rope(*id));
+            add(&rope.name, "rope", 0.5 * rope.diameter, rope.color, Source::Rope(*id, rope.lays(*id)));
         }
     }
     for id in &built.joints {
         let Some(joint) = model.joints().get(*id) else { continue };
         let radius = (SLENDER * size).min(THICKEST);
         match &joint.kind {
-            JointKind::Rope(_) => add(&joint.name, "rope", radius, ROPE, Source::Rope(*id)),
-            JointKind::Distance(distance) if !is_stop(&distance.axis) => {
+            JointKind::Rope(_) => add(&joint.name, "rope", radius, ROPE, Source::Rope(*id, [None; 2])),
+            JointKind::Distance(distance) if !is_stop(&distance.axis) && !is_cylinder(built, *id) => {
                 add(&joint.name, "rod", radius, ROPE, Source::Rod(*id));
             }
             _ => {}
+        }
+    }
+    for cylinder in &built.cylinders {
+        for (part, drawing) in cylinder.drawings(&built.world).into_iter().enumerate() {
+            add(&drawing.name, "cylinder", drawing.radius, drawing.color, Source::Cylinder(*cylinder, part));
         }
     }
     for (number, drawing) in built.world.drawings().into_iter().enumerate() {
@@ -110,7 +119,7 @@ impl Line {
                 last
             }
             Source::Points(cable) => Some(DragTarget::Point(cable, cable.free_point(world, along)?)),
-            Source::Rope(_) | Source::Rod(_) | Source::Drawing(_) => None,
+            Source::Rope(..) | Source::Rod(_) | Source::Cylinder(..) | Source::Drawing(_) => None,
         }
     }
 
@@ -139,7 +148,8 @@ impl Line {
                 anchors.flatten().map(|a| a.body).filter(|body| !own.contains(body)).collect()
             }
             Source::Points(cable) => cable.holders(world),
-            Source::Rope(id) | Source::Rod(id) => joint(id),
+            Source::Rope(id, _) | Source::Rod(id) => joint(id),
+            Source::Cylinder(cylinder, _) => joint(cylinder.joint),
             Source::Drawing(_) => Vec::new(),
         }
     }
@@ -174,7 +184,8 @@ impl Line {
                 let curve = cable.lie(world).map_or_else(Vec::new, |lie| lie.curve(sampling));
                 along(curve, &cable.readings(world), of)
             }
-            Source::Rope(id) => rope(world, id),
+            Source::Rope(id, lays) => rope(world, id, lays),
+            Source::Cylinder(cylinder, part) => cylinder_part(world, &cylinder, part),
             Source::Rod(id) => rod(world, id),
             Source::Drawing(number) => drawing(world, number),
         }
@@ -204,11 +215,11 @@ fn between(readings: &[Reading], at: f64, of: fn(&Reading) -> f64) -> f64 {
     }
 }
 
-fn rope(world: &World, id: JointId) -> Vec<Vec<Place>> {
+fn rope(world: &World, id: JointId, lays: [Option<Lay>; 2]) -> Vec<Vec<Place>> {
     let Some(reading) = world.rope(id) else { return Vec::new() };
     let tension =
         |span: usize| reading.tensions.get(span).or(reading.tensions.last()).copied().unwrap_or(0.0);
-    let path = world.rope_path(id);
+    let path = with_turns(world, id, lays, world.rope_path(id));
     let line: Vec<_> = path.into_iter().map(|(point, span)| (point, tension(span))).collect();
     if line.len() > 1 { vec![line] } else { Vec::new() }
 }
@@ -216,6 +227,15 @@ fn rope(world: &World, id: JointId) -> Vec<Vec<Place>> {
 fn drawing(world: &World, number: usize) -> Vec<Vec<Place>> {
     let drawing = world.drawings().into_iter().nth(number);
     drawing.map(|d| d.points.into_iter().map(|point| (point, 0.0)).collect()).into_iter().collect()
+}
+
+/// The barrel or the rod, with the force of the cylinder, in tension positive.
+fn cylinder_part(world: &World, cylinder: &Cylinder, part: usize) -> Vec<Vec<Place>> {
+    let tension = rod(world, cylinder.joint).first().and_then(|rod| rod.first().map(|(_, tension)| *tension));
+    let drawing = cylinder.drawings(world).into_iter().nth(part);
+    let places =
+        |points: Vec<DVec3>| points.into_iter().map(|point| (point, tension.unwrap_or(0.0))).collect();
+    drawing.filter(|_| tension.is_some()).map(|drawing| places(drawing.points)).into_iter().collect()
 }
 
 fn rod(world: &World, id: JointId) -> Vec<Vec<Place>> {

@@ -10,10 +10,11 @@ use glam::{DQuat, DVec3};
 use std::io;
 use windlass_engine::prelude::World;
 use windlass_export::Reel;
-use windlass_export::built::{Roll, drawn_points, rope_points, ropes_of, segments, ties};
+use windlass_export::built::{Roll, drawn_points, rope_points, segments, ties};
 use windlass_host::run::step_count;
 use windlass_host::{Observer, Plan, Step};
 use windlass_record::Error;
+use windlass_scene::drawn::drawings;
 use windlass_scene::{Built, PointCable};
 
 /// The source of an export.
@@ -112,10 +113,10 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         );
     }
     let bodies: Vec<usize> = player.stage().built.seen_in(player.world()).map(|(id, _)| id.index()).collect();
-    let ropes = ropes_of(&player.stage().built);
+    let (ropes, cylinders) = (player.stage().built.ropes.clone(), player.stage().built.cylinders.clone());
     let has_cables = player.world().model().cables().count() > 0;
     let has_points = PointCable::all(player.world()).next().is_some();
-    let has_drawings = !player.world().drawings().is_empty();
+    let has_drawings = !drawings(&cylinders, player.world()).is_empty();
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
     let mut step = first;
     for frame in 0..count {
@@ -135,7 +136,7 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
             frame.extend(rope_points(&ropes, player.seek(step)?));
         }
         if has_drawings {
-            frame.extend(drawn_points(player.seek(step)?));
+            frame.extend(drawn_points(&cylinders, player.seek(step)?));
         }
         frames.push(frame);
         // breaks and twist of a cable are in the state, not in the poses

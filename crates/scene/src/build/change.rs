@@ -17,6 +17,7 @@ use super::input::{Drives, Lever};
 use super::route::{Reeve, Reeved, RopeModel};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
+use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems};
 use crate::subsystem::mass_points::PointCable;
 use crate::text::{Entry, Scene};
@@ -39,7 +40,7 @@ impl Built {
         let surfaces = self.world.model().surfaces().clone();
         let (before, after) = (old.build_after(&surfaces)?, new.build_after(&surfaces)?);
         let mut change = Change { world: &mut self.world, done: Vec::new(), undo: Vec::new() };
-        let (from, to) = (WrapDirection::new(old, &before), WrapDirection::new(new, &after));
+        let (from, to) = (Version::new(old, &before), Version::new(new, &after));
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
         let changed = bodies.and_then(|bodies| {
             let (mut was, mut is) = (from.planner(&self.bodies), to.planner(&bodies));
@@ -66,6 +67,10 @@ impl Built {
                     None => id,
                 };
                 self.cameras = after.cameras.into_iter().map(|c| c.on_other_bodies(renamed)).collect();
+                let joint =
+                    |id: JointId| after.joints.iter().position(|j| *j == id).map_or(id, |k| joints[k]);
+                self.cylinders =
+                    after.cylinders.iter().map(|c| Cylinder { joint: joint(c.joint), ..*c }).collect();
                 (self.bodies, self.joints, self.forces) = (bodies, joints, forces);
                 (self.cables, self.ropes, self.controls) = (cables, ropes, controls);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
@@ -86,7 +91,7 @@ impl Built {
 type Refused = (Range<usize>, EditError);
 
 /// A scene and the world built from it alone.
-struct WrapDirection<'a> {
+struct Version<'a> {
     scene: &'a Scene,
     built: &'a Built,
     /// Indices of the bodies by name.
@@ -100,9 +105,9 @@ struct Plan {
     ropes: Vec<Reeve>,
 }
 
-impl<'a> WrapDirection<'a> {
-    fn new(scene: &'a Scene, built: &'a Built) -> WrapDirection<'a> {
-        WrapDirection { scene, built, bodies: places(&scene.bodies) }
+impl<'a> Version<'a> {
+    fn new(scene: &'a Scene, built: &'a Built) -> Version<'a> {
+        Version { scene, built, bodies: places(&scene.bodies) }
     }
 
     /// A builder that plans joints, forces and cables on the ids of its bodies in the running world.
@@ -167,7 +172,7 @@ impl Change<'_> {
         }
     }
 
-    fn settings(&mut self, from: &WrapDirection<'_>, to: &WrapDirection<'_>) -> Result<(), Refused> {
+    fn settings(&mut self, from: &Version<'_>, to: &Version<'_>) -> Result<(), Refused> {
         let [was, is] = [from, to].map(|side| *side.built.world.model().settings());
         if was != is {
             self.edit(&(0..0), Edit::SetSettings(is))?;
@@ -184,8 +189,8 @@ impl Change<'_> {
     /// Adds and changes bodies; returns the ids of all bodies of the new scene.
     fn bodies(
         &mut self,
-        from: &WrapDirection<'_>,
-        to: &WrapDirection<'_>,
+        from: &Version<'_>,
+        to: &Version<'_>,
         ids: &[BodyId],
     ) -> Result<Vec<BodyId>, Refused> {
         let mut all = Vec::new();

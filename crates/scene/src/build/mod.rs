@@ -13,6 +13,7 @@ mod catenary;
 mod change;
 mod contact;
 mod couple;
+mod cylinder;
 mod fine;
 mod force;
 mod form;
@@ -29,6 +30,7 @@ mod shape;
 mod sheave;
 
 use crate::control::Control;
+use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems, Source};
 use crate::files::Files;
 use crate::material::Materials;
@@ -82,6 +84,8 @@ pub struct Built {
     pub looks: Vec<Visual>,
     /// All materials of the scene, including the built-in ones.
     pub materials: Materials,
+    /// The hydraulic cylinders that are drawn, in the order of their joints.
+    pub cylinders: Vec<Cylinder>,
     /// The cameras in the order of the file; one that shows the whole scene if the file has none.
     pub cameras: Vec<Camera>,
     /// Name and text of each probe, in the order of the file.
@@ -106,6 +110,7 @@ impl Built {
             controls: self.controls.clone(),
             looks: self.looks.clone(),
             materials: self.materials.clone(),
+            cylinders: self.cylinders.clone(),
             cameras: self.cameras.clone(),
             probes: self.probes.clone(),
             assembly: self.assembly.clone(),
@@ -176,6 +181,7 @@ impl Scene {
         let mut cables = builder.lay(&self.cables, cables);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
+        let cylinders = builder.cylinders(&self.joints, &joints);
         let forces: Vec<_> = self.forces.iter().map(|force| builder.force(force)).collect();
         let forces = builder.add(&self.forces, forces, World::add_force);
         let ropes = builder.ropes(self);
@@ -204,6 +210,7 @@ impl Scene {
             controls,
             looks,
             materials,
+            cylinders,
             cameras,
             probes,
             assembly,

@@ -16,6 +16,7 @@ use super::cable::{self, BuiltCable, CableRef, MOST_ELEMENTS, MOST_TOGETHER, USU
 use super::place::Pose;
 use super::sheave::Sheave;
 use super::{Builder, Placed};
+use crate::drawn::{Lay, OnDrum};
 use crate::material::{Friction, judged};
 use crate::number::Number;
 use crate::section::CableSection;
@@ -67,6 +68,16 @@ pub struct Reeved {
     pub least_bend_radius: Option<f64>,
     /// Each of its points: "winch", "pulley", "ring" or "attach", and the name of the body.
     pub points: Vec<(&'static str, String)>,
+    /// Its turns on the winches at its start and end, as they are drawn.
+    lays: [Option<Lay>; 2],
+}
+
+impl Reeved {
+    /// The turns that are drawn at the start and the end of one of its ids.
+    pub fn lays(&self, id: JointId) -> [Option<Lay>; 2] {
+        let at = |end: Option<&JointId>, lay: Option<Lay>| lay.filter(|_| end == Some(&id));
+        [at(self.ropes.first(), self.lays[0]), at(self.ropes.last(), self.lays[1])]
+    }
 }
 
 /// A rope to be added to the world.
@@ -81,6 +92,7 @@ pub(super) struct Reeve {
     made_of: Option<String>,
     least_bend_radius: Option<f64>,
     points: Vec<(&'static str, String)>,
+    lays: [Option<Lay>; 2],
     /// Pulleys to draw where the body has no visual.
     pub(super) sheaves: Vec<Sheave>,
 }
@@ -112,6 +124,8 @@ pub(super) struct Drum {
     at: DVec3,
     axis: DVec3,
     radius: f64,
+    /// Length along the axis [m].
+    width: f64,
     /// Rope on it at the start, if the scene specifies it [m].
     wound: Option<f64>,
     winding: Option<Winding>,
@@ -127,6 +141,8 @@ pub(super) struct CheckedPoint {
     pub via: RoutePoint,
     /// Rope wound on it at the start, if given [m].
     wound: Option<f64>,
+    /// Length along the axis that the rope may take on a winch [m].
+    room: Option<f64>,
     /// The kind of the segment after it, if given.
     segment: Option<Spanned<Segments>>,
     span: Range<usize>,
@@ -135,9 +151,9 @@ pub(super) struct CheckedPoint {
 impl Reeve {
     /// Its description as part of a built rope.
     pub(super) fn reeved(self, routed: Routed) -> Reeved {
-        let Reeve { name, diameter, color, made_of, least_bend_radius, points, .. } = self;
+        let Reeve { name, diameter, color, made_of, least_bend_radius, points, lays, .. } = self;
         let Routed { ropes, cable } = routed;
-        Reeved { name, ropes, cable, diameter, color, made_of, least_bend_radius, points }
+        Reeved { name, ropes, cable, diameter, color, made_of, least_bend_radius, points, lays }
     }
 
     /// Its flexible segments as a cable.
@@ -169,10 +185,11 @@ impl Builder {
             // the numbers of winches were checked when they were read
             if let (Some(at), Some(axis), Some(radius), Some(width), Some(wound)) =
                 (at, axis, radius, width, wound)
-                && let Some(winding) = winch.winding((radius, width.unwrap_or(2.0 * radius)), p)
+                && let width = width.unwrap_or(2.0 * radius)
+                && let Some(winding) = winch.winding((radius, width), p)
             {
                 let (at, axis) = (self.group.point(at), self.group.vector(axis));
-                self.drums.insert(entry.name.clone(), Drum { at, axis, radius, wound, winding });
+                self.drums.insert(entry.name.clone(), Drum { at, axis, radius, width, wound, winding });
             }
         }
         let mut together = 0.0;
@@ -243,6 +260,7 @@ impl Builder {
         let sheaves = round
             .filter_map(|(anchor, via)| self.sheave(anchor, via.radius, stuff.section.diameter))
             .collect();
+        let lays = lays(&spots, &course, stuff.section.diameter);
         let color = color.or_else(|| Some(self.materials.get(&stuff.surface)?.color)).unwrap_or([0.2; 3]);
         let strength = bears.map(|force| Strength { force, torque: f64::INFINITY });
         let kind = JointKind::from(rope);
@@ -260,6 +278,7 @@ impl Builder {
             made_of: stuff.name,
             least_bend_radius: stuff.least_bend_radius,
             points: spots.into_iter().map(|s| (s.what, s.name)).collect(),
+            lays,
             sheaves,
         };
         Some((reeve, way))
@@ -555,8 +574,11 @@ impl Builder {
         let winding =
             winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
         let via = RoutePoint { radius, side, turns, attachment: seat, winding };
-        let (name, segment) = (name.get_ref().clone(), text.segment.clone());
-        Some(CheckedPoint { what, name, body: body?, at: at + axis * along, axis, via, wound, segment, span })
+        // to both sides of the rope's plane, up to the nearer flange
+        let width = drum.map_or(2.0 * radius, |drum| drum.width);
+        let room = Some((width - 2.0 * along.abs()).max(0.1 * width)).filter(|_| what == "winch");
+        let (name, segment, at) = (name.get_ref().clone(), text.segment.clone(), at + axis * along);
+        Some(CheckedPoint { what, name, body: body?, at, axis, via, wound, room, segment, span })
     }
 
     /// Whole turns about a pulley.
@@ -697,6 +719,21 @@ impl Builder {
         }
         sound
     }
+}
+
+/// The turns of a rope on the winches at its start and end.
+fn lays(spots: &[CheckedPoint], course: &RopeGeometry, diameter: f64) -> [Option<Lay>; 2] {
+    let free = course.free.iter().sum::<f64>();
+    let lay = |spot: &CheckedPoint, normal: DVec3, sense: f64| {
+        let normal = Pose::along(spot.at, spot.axis, None).orientation.inverse() * normal;
+        let counted = sense * spot.via.side * libm::atan2(normal.y, normal.x);
+        Some(Lay::new(&spot.via, &OnDrum { wound: spot.wound, counted, room: spot.room?, diameter, free }))
+    };
+    let (first, last) = (spots.first(), spots.last());
+    [
+        first.zip(course.spans.first()).and_then(|(spot, span)| lay(spot, span.normals[0], 1.0)),
+        last.zip(course.spans.last()).and_then(|(spot, span)| lay(spot, span.normals[1], -1.0)),
+    ]
 }
 
 /// Its geometry at the start.

@@ -15,6 +15,9 @@ const CHORD: f64 = 0.085;
 /// Diameter of struts and diagonals, relative to a chord.
 const STRUT: f64 = 0.5;
 
+/// Largest number of bays of a part: if it is longer and thinner, its bays are longer.
+const MOST_BAYS: f64 = 400.0;
+
 /// A lattice along x from −l/2 to l/2, with its width in y and height in z; `tapers` are the lengths of the tapered
 /// ends.
 fn lattice(length: f64, [width, height]: [f64; 2], tapers: [f64; 2], chord: f64) -> Trimesh {
@@ -24,7 +27,7 @@ fn lattice(length: f64, [width, height]: [f64; 2], tapers: [f64; 2], chord: f64)
     let mut stations = vec![-0.5 * length];
     for part in [tapers[0], length - tapers[0] - tapers[1], tapers[1]] {
         let from = *stations.last().unwrap_or(&0.0);
-        let bays = (part / (0.9 * size)).round().max(1.0);
+        let bays = (part / (0.9 * size)).round().clamp(1.0, MOST_BAYS);
         if part > 1e-9 * length {
             stations.extend((1..=bays as usize).map(|k| from + part * k as f64 / bays));
         }

@@ -5,10 +5,11 @@
 //! relative to the first. They start at 0 unless the joint is placed by frames.
 
 use super::body::Rotation;
+use super::look::Color;
 use super::motion::Motion;
 use crate::number::{
     Angular, AngularDamping, AngularStiffness, Coordinate, Damping, Four, Length, Linear, List, MostForce,
-    MostTorque, Number, Numbers, Plain, Reach, Share, Stiffness,
+    MostTorque, Number, Numbers, Plain, Reach, Share, Size, Stiffness,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -354,7 +355,24 @@ joint_of_one! {
         /// Largest distance as a function of time [m]: a rope on a winch, which acts in tension only.
         #[schemars(with = "Option<Motion<Linear>>")]
         max_length: Option<Spanned<Motion<Linear>>>,
+        /// Draws it as a hydraulic cylinder. This does not influence the motion.
+        cylinder: Option<CylinderLook>,
     }
+}
+
+/// A hydraulic cylinder between two points, as it is drawn: a barrel on the first point and a rod to the second.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "HydraulicCylinder")]
+pub struct CylinderLook {
+    /// Outer diameter of the barrel [m].
+    pub diameter: Number<Size>,
+    /// Diameter of the rod [m]; half the diameter of the barrel unless given.
+    pub rod: Option<Number<Size>>,
+    /// Length of the barrel [m]; 0.6 times the initial distance unless given.
+    pub barrel: Option<Number<Size>>,
+    /// Colour of the barrel, "#rrggbb" or [r, g, b] from 0 to 1; dark grey unless given.
+    pub color: Option<Color>,
 }
 
 /// Spherical joint: a point of each body coincides, and all rotations are free.

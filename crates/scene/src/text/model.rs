@@ -103,7 +103,7 @@ pub enum Model {
     },
     /// A round-link chain that hangs from the origin.
     Chain {
-        /// Length [m].
+        /// Length between the insides of its first and last links [m].
         length: Number<Size>,
         /// Diameter of the bar [m].
         bar: Number<Size>,
