@@ -99,6 +99,7 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     ("ice",             solid([917.0,   9.1, 0.33, 0.50], [0.10, 0.03], 0xd6ecf5, 0.15)), // E; P
     // grounds, loose: friction against itself is the tangent of the angle of repose
     ("soil",            solid([1600.0, 0.02, 0.30, 0.10], [0.55, 0.50], 0x6b4f36, 1.00)), // G
+    ("grass",           solid([1600.0, 0.02, 0.30, 0.10], [0.55, 0.50], 0x6f8f45, 1.00)), // as soil: turf
     ("clay",            solid([1900.0, 0.02, 0.40, 0.10], [0.40, 0.35], 0x8f5f43, 1.00)), // G
     ("sand",            solid([1600.0, 0.05, 0.30, 0.10], [0.62, 0.55], 0xd8c08a, 1.00)), // G
     ("gravel",          solid([1700.0, 0.10, 0.30, 0.15], [0.75, 0.65], 0x8b8680, 1.00)), // G

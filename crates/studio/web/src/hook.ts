@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { BODY_FLOATS, POINT_FLOATS, type Vec3 } from "./protocol";
 import * as store from "./store";
 import { current } from "./view/stage";
+import { quality } from "./view/quality";
 import { player } from "./sound/player";
 
 export function hook() {
@@ -22,7 +23,9 @@ export function hook() {
   };
   Object.assign(window, {
     windlass: {
+      hello: () => store.hello.value,
       scene: () => store.scene.value,
+      quality: () => quality.value,
       status: () => store.status.value,
       selected: () => store.selected.value,
       /** The text in the editor: of a file with errors, typed, or that of the scene. */
