@@ -9,7 +9,7 @@
 
 use crate::message::{LONGEST_TEXT, Offer};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use windlass_host::Machine;
@@ -183,12 +183,17 @@ impl Gallery {
         let Some(file) = &item.file else {
             return Err("this scene has no file yet: give it a name".to_string());
         };
-        if fs::read_to_string(file).is_ok_and(|now| now != was && now != text) {
-            let name = item.file_name();
-            return Err(format!("{name} was changed by another program: save under another name"));
+        let name = item.file_name();
+        match fs::read(file) {
+            Ok(now) if now != was.as_bytes() && now != text.as_bytes() => {
+                return Err(format!("{name} was changed by another program: save under another name"));
+            }
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                return Err(format!("cannot read {name}: {e}: save under another name"));
+            }
+            _ => {}
         }
-        save(file, text.as_bytes(), Older::Replaced)
-            .map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
+        save(file, text.as_bytes(), Older::Replaced).map_err(|e| format!("cannot write {name}: {e}"))?;
         Ok(Item { offer: offer(item.offer.id.clone(), item.offer.title.clone(), text), ..item.clone() })
     }
 
@@ -325,6 +330,10 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&*longer));
         let foreign = gallery.save(&item, EMPTY, EMPTY);
         assert!(foreign.is_err_and(|why| why.contains("another program")), "it says something else by now");
+        let latin = b"# M\xfcll\nwindlass = 2\n";
+        fs::write(folder.path().join("five_balls.toml"), latin).expect("it is a file");
+        assert!(gallery.save(&item, &longer, EMPTY).is_err_and(|why| why.contains("another program")));
+        assert_eq!(fs::read(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&latin[..]));
         assert!(gallery.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
         assert_eq!(
             fs::read_dir(folder.path()).map(Iterator::count).ok(),
