@@ -112,7 +112,7 @@ impl Hub {
             return answer.err().map(Told::refused);
         }
         if !command.only_looks() && self.crew.borrow().role(client) == Role::Viewer {
-            return Some(Told::refused("viewers cannot send this: request control with `drive` first"));
+            return Some(Told::viewer_refused());
         }
         match self.orders.try_send(Order::Do(client, number, command)) {
             Ok(()) => None,

@@ -88,6 +88,9 @@ pub enum Command {
         name: String,
         /// The whole text.
         toml: String,
+        /// Whether no file contains the text.
+        #[serde(default)]
+        unsaved: bool,
         /// As of `open`.
         #[serde(default)]
         discard: bool,
@@ -406,6 +409,11 @@ impl Told {
     /// A rejection.
     pub fn refused(why: impl ToString) -> Told {
         Told::Refused { why: why.to_string(), req: None }
+    }
+
+    /// The rejection of a command that only the driver may send.
+    pub fn viewer_refused() -> Told {
+        Told::refused("viewers cannot send this: request control with `drive` first")
     }
 
     /// The same as the answer to a command with this number.
@@ -734,6 +742,9 @@ pub struct Trip {
     pub text: String,
     /// Time of the last valid state [s].
     pub time: f64,
+    /// Whether the engine panicked. Nothing is solved then until the run continues.
+    #[serde(skip)]
+    pub panicked: bool,
 }
 
 /// A moment or branch to jump to.

@@ -53,6 +53,12 @@ impl UndoStack {
         }
     }
 
+    /// The scene of a run was saved to a file; returning to it finds it there.
+    pub fn saved(&mut self, now: &Place) {
+        let places = self.done.iter_mut().chain(&mut self.undone).filter_map(|past| past.scene.as_mut());
+        places.filter(|place| place.run == now.run).for_each(|place| *place = now.clone());
+    }
+
     /// The edit that can be undone.
     pub fn undo(&self) -> Option<&Past> {
         self.done.last()
