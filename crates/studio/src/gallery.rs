@@ -171,11 +171,16 @@ impl Gallery {
         let mut list: Vec<Item> = self.named.iter().cloned().collect();
         list.extend(INCLUDED.iter().map(inside));
         if let Some(folder) = self.folder.as_ref().and_then(|f| f.canonicalize().ok()) {
-            let known = self.named.as_ref().and_then(|n| n.file.as_ref()?.canonicalize().ok());
-            let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != known);
+            let named = self.named_file();
+            let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != named);
             list.extend(files.filter_map(|file| in_folder(&folder, &file)));
         }
         list
+    }
+
+    /// The file given on the command line. It is listed once, however it is named.
+    fn named_file(&self) -> Option<PathBuf> {
+        self.named.as_ref()?.file.as_ref()?.canonicalize().ok()
     }
 
     /// Writes a text to the file of a scene, if that file is unchanged.
@@ -211,9 +216,17 @@ impl Gallery {
         in_folder(&folder, &file).ok_or_else(|| "the file was written, but is not a scene".to_string())
     }
 
-    /// The scene of an id.
+    /// The scene of an id. No other file is read.
     pub fn find(&self, id: &str) -> Option<Item> {
-        self.list().into_iter().find(|item| item.offer.id == id)
+        if let Some(named) = self.named.as_ref().filter(|named| named.offer.id == id) {
+            return Some(named.clone());
+        }
+        if let Some(kept) = INCLUDED.iter().find(|kept| kept.id == id) {
+            return Some(inside(kept));
+        }
+        let folder = self.folder.as_ref()?.canonicalize().ok()?;
+        let file = files(&folder).into_iter().find(|file| id_of(&folder, file).as_deref() == Some(id))?;
+        in_folder(&folder, &file).filter(|_| file.canonicalize().ok() != self.named_file())
     }
 }
 
@@ -251,9 +264,14 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     list
 }
 
+/// The id of a file of the folder.
+fn id_of(folder: &Path, file: &Path) -> Option<String> {
+    Some(file.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/"))
+}
+
 /// A file of the folder, if it is a scene and lies inside.
 fn in_folder(folder: &Path, file: &Path) -> Option<Item> {
-    let id = file.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
+    let id = id_of(folder, file)?;
     if !file.canonicalize().ok()?.starts_with(folder) {
         return None;
     }
