@@ -32,7 +32,7 @@ struct Request {
 }
 
 /// The connected clients.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crew {
     /// Each with its address.
     clients: Vec<(ClientId, IpAddr)>,
@@ -91,16 +91,14 @@ impl Crew {
         Some(self.next)
     }
 
-    /// A client leaves. Returns whether it drove.
-    pub fn leave(&mut self, client: ClientId) -> bool {
+    /// A client leaves.
+    pub fn leave(&mut self, client: ClientId) {
         self.clients.retain(|(id, _)| *id != client);
         self.declined.retain(|(id, _)| *id != client);
         self.request = self.request.filter(|request| request.client != client);
-        let drove = self.driver == Some(client);
-        if drove {
+        if self.driver == Some(client) {
             self.driver = self.request.take().map(|request| request.client);
         }
-        drove
     }
 
     /// A client asks for the controls.
@@ -178,9 +176,11 @@ mod tests {
     fn the_first_drives_and_hands_over_by_leaving() {
         let (mut crew, [a, b, _], now) = three();
         assert_eq!((crew.role(a), crew.role(b)), (Role::Driver, Role::Viewer));
-        assert!(crew.leave(a) && crew.driver().is_none(), "nobody is made to drive");
+        crew.leave(a);
+        assert_eq!(crew.driver(), None, "nobody is made to drive");
         assert!(crew.ask(b, now).is_ok() && crew.role(b) == Role::Driver);
-        assert!(!crew.leave(a), "it has left already");
+        crew.leave(a);
+        assert_eq!(crew.driver(), Some(b), "the first has left already");
     }
 
     #[test]
@@ -211,12 +211,14 @@ mod tests {
     #[test]
     fn a_request_ends_with_either_of_the_two() {
         let (mut crew, [a, b, c], now) = three();
-        assert!(crew.ask(b, now).is_ok() && !crew.leave(b));
+        assert!(crew.ask(b, now).is_ok());
+        crew.leave(b);
         assert_eq!((crew.driver(), crew.deadline()), (Some(a), None));
         assert!(crew.ask(c, now).is_ok());
         crew.withdraw(c);
         assert_eq!(crew.deadline(), None);
-        assert!(crew.ask(c, now).is_ok() && crew.leave(a));
+        assert!(crew.ask(c, now).is_ok());
+        crew.leave(a);
         assert_eq!((crew.driver(), crew.deadline()), (Some(c), None), "it has asked, so it drives");
     }
 }

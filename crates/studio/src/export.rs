@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +23,7 @@ use tempfile::TempDir;
 use windlass_export::film::Film;
 use windlass_export::{Camera, Instants, Mount, Picture, Reel, built, gltf, pov, svg};
 use windlass_host::history::HistoryError;
-use windlass_host::machine::{Keyframe, Origin};
+use windlass_host::machine::{Keyframe, Origin, StepFailure};
 use windlass_host::{History, Machine};
 
 /// Largest number of poses of all frames together: 56 bytes each.
@@ -140,7 +141,8 @@ impl Exports {
             self.desk().note(id, |look| look.done = done.clamp(0.0, 0.99));
             if stop.load(Ordering::Relaxed) { Err("given up".to_string()) } else { Ok(()) }
         };
-        let made = job.make(&place, &step);
+        let made = catch_unwind(AssertUnwindSafe(|| job.make(&place, &step)));
+        let made = made.unwrap_or_else(|_| Err(StepFailure::Panic.to_string()));
         if made.is_err() {
             let _ = fs::remove_file(&place);
         }

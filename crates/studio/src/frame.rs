@@ -71,7 +71,8 @@ fn count(out: &mut Vec<u8>, n: usize) {
     out.extend((n as u32).to_le_bytes());
 }
 
-fn number(out: &mut Vec<u8>, x: f64) {
+/// A number of a frame.
+pub fn number(out: &mut Vec<u8>, x: f64) {
     out.extend((x as f32).to_le_bytes());
 }
 

@@ -9,7 +9,7 @@
 
 use crate::message::{LONGEST_TEXT, Offer};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use windlass_host::Machine;
@@ -171,11 +171,16 @@ impl Gallery {
         let mut list: Vec<Item> = self.named.iter().cloned().collect();
         list.extend(INCLUDED.iter().map(inside));
         if let Some(folder) = self.folder.as_ref().and_then(|f| f.canonicalize().ok()) {
-            let known = self.named.as_ref().and_then(|n| n.file.as_ref()?.canonicalize().ok());
-            let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != known);
+            let named = self.named_file();
+            let files = files(&folder).into_iter().filter(|f| f.canonicalize().ok() != named);
             list.extend(files.filter_map(|file| in_folder(&folder, &file)));
         }
         list
+    }
+
+    /// The file given on the command line. It is listed once, however it is named.
+    fn named_file(&self) -> Option<PathBuf> {
+        self.named.as_ref()?.file.as_ref()?.canonicalize().ok()
     }
 
     /// Writes a text to the file of a scene, if that file is unchanged.
@@ -183,12 +188,17 @@ impl Gallery {
         let Some(file) = &item.file else {
             return Err("this scene has no file yet: give it a name".to_string());
         };
-        if fs::read_to_string(file).is_ok_and(|now| now != was && now != text) {
-            let name = item.file_name();
-            return Err(format!("{name} was changed by another program: save under another name"));
+        let name = item.file_name();
+        match fs::read(file) {
+            Ok(now) if now != was.as_bytes() && now != text.as_bytes() => {
+                return Err(format!("{name} was changed by another program: save under another name"));
+            }
+            Err(e) if e.kind() != ErrorKind::NotFound => {
+                return Err(format!("cannot read {name}: {e}: save under another name"));
+            }
+            _ => {}
         }
-        save(file, text.as_bytes(), Older::Replaced)
-            .map_err(|e| format!("cannot write {}: {e}", item.file_name()))?;
+        save(file, text.as_bytes(), Older::Replaced).map_err(|e| format!("cannot write {name}: {e}"))?;
         Ok(Item { offer: offer(item.offer.id.clone(), item.offer.title.clone(), text), ..item.clone() })
     }
 
@@ -206,9 +216,17 @@ impl Gallery {
         in_folder(&folder, &file).ok_or_else(|| "the file was written, but is not a scene".to_string())
     }
 
-    /// The scene of an id.
+    /// The scene of an id. No other file is read.
     pub fn find(&self, id: &str) -> Option<Item> {
-        self.list().into_iter().find(|item| item.offer.id == id)
+        if let Some(named) = self.named.as_ref().filter(|named| named.offer.id == id) {
+            return Some(named.clone());
+        }
+        if let Some(kept) = INCLUDED.iter().find(|kept| kept.id == id) {
+            return Some(inside(kept));
+        }
+        let folder = self.folder.as_ref()?.canonicalize().ok()?;
+        let file = files(&folder).into_iter().find(|file| id_of(&folder, file).as_deref() == Some(id))?;
+        in_folder(&folder, &file).filter(|_| file.canonicalize().ok() != self.named_file())
     }
 }
 
@@ -246,9 +264,14 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     list
 }
 
+/// The id of a file of the folder.
+fn id_of(folder: &Path, file: &Path) -> Option<String> {
+    Some(file.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/"))
+}
+
 /// A file of the folder, if it is a scene and lies inside.
 fn in_folder(folder: &Path, file: &Path) -> Option<Item> {
-    let id = file.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
+    let id = id_of(folder, file)?;
     if !file.canonicalize().ok()?.starts_with(folder) {
         return None;
     }
@@ -325,6 +348,10 @@ mod tests {
         assert_eq!(fs::read_to_string(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&*longer));
         let foreign = gallery.save(&item, EMPTY, EMPTY);
         assert!(foreign.is_err_and(|why| why.contains("another program")), "it says something else by now");
+        let latin = b"# M\xfcll\nwindlass = 2\n";
+        fs::write(folder.path().join("five_balls.toml"), latin).expect("it is a file");
+        assert!(gallery.save(&item, &longer, EMPTY).is_err_and(|why| why.contains("another program")));
+        assert_eq!(fs::read(folder.path().join("five_balls.toml")).ok().as_deref(), Some(&latin[..]));
         assert!(gallery.save(&Item::empty(), EMPTY, EMPTY).is_err_and(|why| why.contains("a name")));
         assert_eq!(
             fs::read_dir(folder.path()).map(Iterator::count).ok(),

@@ -84,14 +84,10 @@ impl Hub {
 
     /// Admits a client; none if there are too many.
     pub fn join(&self, answers: mpsc::Sender<Utf8Bytes>, peer: IpAddr) -> Option<ClientId> {
-        let mut joined = None;
-        self.crew.send_modify(|crew| joined = crew.join(peer));
-        let client = joined?;
+        let client = self.change(|crew| crew.join(peer))?;
         // a busy session has orders waiting: the client gets no individual messages until its order is handled
         if self.orders.try_send(Order::Joined(client, answers)).is_err() {
-            self.crew.send_modify(|crew| {
-                crew.leave(client);
-            });
+            self.change(|crew| crew.leave(client));
             return None;
         }
         Some(client)
@@ -99,9 +95,7 @@ impl Hub {
 
     /// A client disconnected.
     pub fn leave(&self, client: ClientId) {
-        self.crew.send_modify(|crew| {
-            crew.leave(client);
-        });
+        self.change(|crew| crew.leave(client));
         // the session must learn of it, so this waits if the queue is full; the session always empties it soon
         let _ = self.orders.send(Order::Left(client));
     }
@@ -112,7 +106,7 @@ impl Hub {
             return answer.err().map(Told::refused);
         }
         if !command.only_looks() && self.crew.borrow().role(client) == Role::Viewer {
-            return Some(Told::refused("viewers cannot send this: request control with `drive` first"));
+            return Some(Told::viewer_refused());
         }
         match self.orders.try_send(Order::Do(client, number, command)) {
             Ok(()) => None,
@@ -125,20 +119,30 @@ impl Hub {
 
     /// Commands for the controls; none for all others.
     fn roles(&self, client: ClientId, command: &Command) -> Option<Result<(), String>> {
-        let (now, mut answer) = (Instant::now(), None);
+        let now = Instant::now();
         match command {
-            Command::Drive => self.crew.send_modify(|crew| answer = Some(crew.ask(client, now))),
-            Command::HandOver | Command::Decline => self.crew.send_modify(|crew| {
-                let reply = crew.reply(client, *command == Command::HandOver, now);
-                answer = Some(reply.map_err(String::from));
-            }),
-            Command::Withdraw => self.crew.send_modify(|crew| {
-                crew.withdraw(client);
-                answer = Some(Ok(()));
-            }),
-            _ => {}
+            Command::Drive => Some(self.change(|crew| crew.ask(client, now))),
+            Command::HandOver | Command::Decline => {
+                let yes = *command == Command::HandOver;
+                Some(self.change(|crew| crew.reply(client, yes, now)).map_err(String::from))
+            }
+            Command::Withdraw => {
+                self.change(|crew| crew.withdraw(client));
+                Some(Ok(()))
+            }
+            _ => None,
         }
-        answer
+    }
+
+    /// Changes the set of clients or their roles; nobody is told if nothing has changed.
+    fn change<T>(&self, change: impl FnOnce(&mut Crew) -> T) -> T {
+        let mut result = None;
+        self.crew.send_if_modified(|crew| {
+            let before = crew.clone();
+            result = Some(change(crew));
+            *crew != before
+        });
+        result.expect("the change was made")
     }
 
     /// Passes the controls on when a driver has not answered a request in time; never ends.
@@ -150,7 +154,7 @@ impl Hub {
             match deadline {
                 Some(until) => tokio::select! {
                     () = tokio::time::sleep_until(until.into()) => {
-                        self.crew.send_modify(|crew| crew.settle(Instant::now()));
+                        self.change(|crew| crew.settle(Instant::now()));
                     }
                     _ = changed => {}
                 },

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The session owns the machine and never waits for a client (`hub.rs`). Its past can be shown bit for bit. The
-//! protocol is `message.rs` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is identical to
+//! protocol is `message` and `frame.rs`. Nothing here changes how a world steps: a run in the studio is identical to
 //! that of `windlass run`, as long as no user acts on it.
 
 mod access;

@@ -40,14 +40,15 @@ struct Gone(Option<CloseFrame>);
 /// Serves a client until it leaves.
 pub async fn serve(socket: WebSocket, hub: Arc<Hub>, gallery: Arc<Gallery>, peer: IpAddr) {
     let (mut sink, stream) = socket.split();
+    let (answers, waiting) = mpsc::channel(ANSWERS);
+    let Some(client) = hub.join(answers.clone(), peer) else {
+        let why = "too many clients, or the simulation is busy";
+        let _ = timeout(PATIENCE, sink.send(closing(close_code::AGAIN, why))).await;
+        return;
+    };
     let scenes =
         tokio::task::spawn_blocking(move || gallery.list().into_iter().map(|item| item.offer).collect());
     let scenes: Vec<Offer> = scenes.await.unwrap_or_default();
-    let (answers, waiting) = mpsc::channel(ANSWERS);
-    let Some(client) = hub.join(answers.clone(), peer) else {
-        let _ = timeout(PATIENCE, sink.send(closing(close_code::AGAIN, "too many clients"))).await;
-        return;
-    };
     let gone = tokio::select! {
         gone = listen(stream, client, &hub, answers) => gone,
         gone = tell(&mut sink, client, &hub, scenes, waiting) => gone,
@@ -165,7 +166,7 @@ async fn tell(
         ghost_frame.mark_changed();
     }
     let mut ping = interval(PING);
-    let (mut shown, mut haunted, mut known, mut beside) = (0, 0, None, false);
+    let (mut shown, mut compared, mut known, mut others_turn) = (0, 0, None, false);
     loop {
         // in this order: hello, scene, status; frames, which always keep coming, last
         let message = tokio::select! {
@@ -194,35 +195,34 @@ async fn tell(
             }
             Ok(()) = ghost.changed() => {
                 let latest = ghost.borrow_and_update().clone();
-                haunted = latest.epoch;
+                compared = latest.epoch;
                 Message::Text(latest.content)
             }
             _ = ping.tick() => Message::Ping(Bytes::new()),
             // the run and the one shown for comparison alternate, so that a slow client sees both move
-            (latest, of_run) = newest(&mut frame, &mut ghost_frame, beside) => {
-                beside = of_run;
+            (latest, of_run) = newest(&mut frame, &mut ghost_frame, others_turn) => {
+                others_turn = of_run;
                 // the frame belongs to another scene than this client has; the scene must come first
-                if latest.epoch != if of_run { shown } else { haunted } { continue }
+                if latest.epoch != if of_run { shown } else { compared } { continue }
                 Message::Binary(latest.content)
             }
             else => return gone(close_code::AWAY, "the simulation has ended"),
         };
         match timeout(PATIENCE, sink.send(message)).await {
             Ok(Ok(())) => {}
-            Ok(Err(_)) => return Gone(None),
-            Err(_) => return Gone(None),
+            Ok(Err(_)) | Err(_) => return Gone(None),
         }
     }
 }
 
-/// The newest frame of the run or of the one shown for comparison, and whether it is the run's; `beside` selects whose
-/// turn it is.
+/// The newest frame of the run or of the one shown for comparison, and whether it is the run's. If both have one,
+/// `others_turn` selects the other's.
 async fn newest(
     run: &mut watch::Receiver<Latest<Bytes>>,
     other: &mut watch::Receiver<Latest<Bytes>>,
-    beside: bool,
+    others_turn: bool,
 ) -> (Latest<Bytes>, bool) {
-    if beside && other.has_changed().unwrap_or(false) {
+    if others_turn && other.has_changed().unwrap_or(false) {
         return (other.borrow_and_update().clone(), false);
     }
     tokio::select! {

@@ -9,6 +9,7 @@
 //!
 //! Bodies, pieces and points are those of the frame. All clients get the blocks that any of them asks for.
 
+use crate::frame::number;
 use crate::line::Line;
 use crate::message::Overlays;
 use windlass_scene::Built;
@@ -53,10 +54,6 @@ pub fn append(out: &mut Vec<u8>, built: &Built, lines: &[Line], wanted: Overlays
             number(out, curvature);
         }
     }
-}
-
-fn number(out: &mut Vec<u8>, x: f64) {
-    out.extend((x as f32).to_le_bytes());
 }
 
 #[cfg(test)]

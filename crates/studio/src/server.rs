@@ -1,10 +1,11 @@
 //! Options → a listening server and a running session.
 //!
 //! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections, and per address
-//! a number of those that wait (`doors.rs`) and of clients (`crew.rs`).
+//! a number of those that wait (`doors.rs`). A connection that becomes a WebSocket no longer counts among them; the number
+//! of clients has limits of its own, in all and per address (`crew.rs`).
 
 use crate::access::{self, Access};
-use crate::doors::{Door, Doors, network};
+use crate::doors::{Answer, Door, Doors, network};
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::hub::{Hub, ORDERS};
@@ -21,6 +22,7 @@ use hyper::body::Incoming;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener as Listener};
 use std::path::PathBuf;
@@ -144,7 +146,7 @@ impl Studio {
         let session = session.map_err(|errors| Error::Scene(Box::new(errors)))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            // only lists of scenes and closing messages block, and briefly
+            // only lists of scenes, closing messages and files to download block, and briefly
             .max_blocking_threads(4)
             .thread_keep_alive(Duration::from_secs(1))
             .enable_all()
@@ -330,9 +332,8 @@ async fn connection(stream: TcpStream, routes: Router, address: IpAddr, door: Ar
         request.extensions_mut().insert(Peer(address));
         let (answer, served) = (routes.call(request), served.clone());
         async move {
-            let answer = answer.await;
-            served.waits();
-            answer
+            let Ok(answer) = answer.await;
+            Ok::<_, Infallible>(answer.map(|body| Answer::new(body, served)))
         }
     });
     let connection = hyper::server::conn::http1::Builder::new()

@@ -53,6 +53,12 @@ impl UndoStack {
         }
     }
 
+    /// The scene of a run was saved to a file; returning to it finds it there.
+    pub fn saved(&mut self, now: &Place) {
+        let places = self.done.iter_mut().chain(&mut self.undone).filter_map(|past| past.scene.as_mut());
+        places.filter(|place| place.run == now.run).for_each(|place| *place = now.clone());
+    }
+
     /// The edit that can be undone.
     pub fn undo(&self) -> Option<&Past> {
         self.done.last()
@@ -63,14 +69,14 @@ impl UndoStack {
         self.undone.last()
     }
 
-    /// The last edit was undone; `text` is what it had made, in `scene` if it had changed that.
+    /// The last edit was undone; `text` is that after it, in `scene` if the edit had changed the scene.
     pub fn undone(&mut self, text: String, scene: Option<Place>) {
         if let Some(Past { label, .. }) = self.done.pop() {
             self.undone.push(Past { label, text, scene });
         }
     }
 
-    /// The last edit that was undone was redone; `text` is what was there before, in `scene` if that has changed.
+    /// The last edit that was undone was redone; `text` is that before it, in `scene` if the edit has changed the scene.
     pub fn redone(&mut self, text: String, scene: Option<Place>) {
         if let Some(Past { label, .. }) = self.undone.pop() {
             self.done.push(Past { label, text, scene });

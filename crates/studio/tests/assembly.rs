@@ -220,6 +220,48 @@ fn a_support_is_no_first_contact() {
     });
 }
 
+/// A scene that is saved while a path is played: its verdict is about the whole path.
+#[test]
+fn saving_does_not_end_a_check() {
+    run(async {
+        let (_folder, _studio, mut client) = still(WALL).await;
+        client.say(json!({"do": "path", "action": "record"})).await;
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [1.4, 0, 0]})).await;
+        steps(&mut client, 150).await;
+        client.say(json!({"do": "drag", "to": [0, 0, 0]})).await;
+        steps(&mut client, 150).await;
+        client.say(json!({"do": "path", "action": "stop"})).await;
+        client.told("status", |s| s["paths"].as_array().is_some_and(|p| p.len() == 1)).await;
+        client.say(json!({"do": "path", "action": "play", "id": 1})).await;
+        client.told("status", |s| !s["check"]["first"].is_null() && s["playing"] == true).await;
+        client.say(json!({"do": "save"})).await;
+        client.told("saved", |_| true).await;
+        let status = client.told("status", |s| s["playing"] == false).await;
+        assert_eq!(status["paths"][0]["verdict"]["free"], false, "{status}");
+    });
+}
+
+/// A path is left by going back in time while it holds the part: the part is free from there on.
+#[test]
+fn a_path_that_is_left_releases_the_part() {
+    run(async {
+        let (_folder, _studio, mut client) = still(WALL).await;
+        client.say(json!({"do": "path", "action": "record"})).await;
+        client.say(json!({"do": "grab", "body": 0, "at": [0, 0, 0], "to": [0.5, 0, 0]})).await;
+        steps(&mut client, 300).await;
+        client.say(json!({"do": "path", "action": "stop"})).await;
+        client.told("status", |s| s["paths"].as_array().is_some_and(|p| p.len() == 1)).await;
+        client.say(json!({"do": "path", "action": "play", "id": 1})).await;
+        client.told("status", |s| s["check"]["path"] == 1 && s["step"].as_u64() > Some(40)).await;
+        client.say(json!({"do": "seek", "time": 0.1})).await;
+        client.told("status", |s| s["step"] == 10).await;
+        client.say(json!({"do": "resume"})).await;
+        client.told("status", |s| s["live"] == true && s["check"]["path"].is_null()).await;
+        let far = async { while client.frame().await.bodies[0][0] < 0.7 {} };
+        tokio::time::timeout(client::PATIENCE, far).await.expect("nothing stops it at 0.5 m");
+    });
+}
+
 /// The clearance is the closed-form distance: of a box's corner and a ball, of two faces, and of an overlap.
 #[test]
 fn the_clearance_is_the_distance() {

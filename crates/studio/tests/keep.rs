@@ -162,3 +162,69 @@ fn a_broken_file_changes_nothing() {
         client.told("status", |s| s["dirty"] == false && drafts(s) == 1).await;
     });
 }
+
+/// A text that is in no file is unsaved: one that the client says to be so, and one of a file that is gone.
+#[test]
+fn a_text_in_no_file_is_unsaved() {
+    run(async {
+        let [folder, state] = folders();
+        let (_studio, mut client) = begun(folder.path(), state.path()).await;
+        let load = |id: Value, name: &str, unsaved: bool| json!({ "do": "load", "id": id, "name": name, "toml": FALL, "unsaved": unsaved });
+        client.say(load(Value::Null, "mine.toml", true)).await;
+        client.told("scene", |s| s["title"] == "Mine").await;
+        client.told("status", |s| s["dirty"] == true && drafts(s) == 0).await;
+        std::fs::remove_file(folder.path().join("broken.toml")).expect("it is there");
+        client.say(load(json!("broken.toml"), "broken.toml", false)).await;
+        client.told("scene", |s| s["id"] == "untitled" && s["title"] == "Broken").await;
+        client.told("status", |s| s["dirty"] == true && drafts(s) == 1).await;
+        client.say(load(json!("stone.toml"), "stone.toml", true)).await;
+        client.told("status", |s| drafts(s) == 2).await;
+    });
+}
+
+/// A scene that is saved under a name after it was restored is found there by undo as well.
+#[test]
+fn undo_returns_to_the_file_that_was_saved_meanwhile() {
+    run(async {
+        let [folder, state] = folders();
+        let (_studio, mut client) = begun(folder.path(), state.path()).await;
+        client.say(json!({ "do": "new" })).await;
+        client.told("scene", |s| s["id"] == "untitled").await;
+        client
+            .say(set(&["bodies", "ball"], json!({ "shape": { "sphere": { "radius": 1 } }, "mass": 1 })))
+            .await;
+        client.told("status", |s| s["dirty"] == true).await;
+        for dropped in [false, true] {
+            client.say(json!({ "do": "open", "id": "contact/dominoes" })).await;
+            let status = client.told("status", |s| drafts(s) == 1).await;
+            client.say(json!({ "do": "restore", "id": status["drafts"][0]["id"] })).await;
+            client.told("scene", |s| s["id"] == if dropped { "foo.toml" } else { "untitled" }).await;
+            if dropped {
+                client.say(json!({ "do": "save" })).await;
+            } else {
+                client.say(json!({ "do": "save", "name": "foo" })).await;
+            }
+            client.told("saved", |s| s["file"] == "foo.toml").await;
+            if dropped {
+                // more scenes than are parked
+                for id in ["crane/gantry", "cable/slack", "cable/hoist", "mechanism/gear_train"] {
+                    client.say(json!({ "do": "open", "id": id })).await;
+                    client.told("scene", |s| s["id"] == id).await;
+                }
+                for id in ["cable/hoist", "cable/slack", "crane/gantry", "foo.toml"] {
+                    client.say(json!({ "do": "undo" })).await;
+                    client.told("scene", |s| s["id"] == id).await;
+                }
+            }
+            client.say(json!({ "do": "undo" })).await;
+            client.told("scene", |s| s["id"] == "contact/dominoes").await;
+            client.say(json!({ "do": "undo" })).await;
+            client.told("scene", |s| s["id"] == "foo.toml").await;
+            client.told("status", |s| s["dirty"] == false && drafts(s) == 0).await;
+            client.say(set(&["bodies", "ball", "mass"], json!(if dropped { 2 } else { 3 }))).await;
+            client.told("status", |s| s["dirty"] == true).await;
+        }
+        client.say(json!({ "do": "save", "req": 8 })).await;
+        client.told("saved", |s| s["req"] == 8).await;
+    });
+}

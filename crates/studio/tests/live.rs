@@ -113,6 +113,79 @@ fn levers_move_the_crane_and_are_let_go() {
     });
 }
 
+/// A lever that is released while a past moment is shown is free when the run continues, at its end or from there.
+#[test]
+fn what_was_held_is_free_after_the_past() {
+    run(async {
+        let studio = studio();
+        let mut client = Client::of(&studio).await;
+        let slew = |s: &Value| s["inputs"]["slew"][0].as_f64().unwrap_or(f64::NAN);
+        for back in [json!({"do": "seek", "time": 1e6}), json!({"do": "resume"})] {
+            client.say(json!({"do": "input", "name": "slew", "value": -0.05})).await;
+            let held = client.told("status", |s| slew(s) == -0.05).await["time"].as_f64().expect("a time");
+            client.told("status", |s| s["time"].as_f64() > Some(held + 0.3)).await;
+            client.say(json!({"do": "seek", "time": held + 0.2})).await;
+            client.told("status", |s| s["live"] == false && slew(s) == -0.05).await;
+            client.say(json!({"do": "input", "name": "slew", "value": null})).await;
+            client.told("refused", |_| true).await;
+            client.say(back).await;
+            let status = client.told("status", |s| s["live"] == true).await;
+            assert!(slew(&status) != -0.05, "{status}");
+            client.say(json!({"do": "play"})).await;
+        }
+    });
+}
+
+/// The islands of a frame are those of its state, also of one that was restored and not solved since.
+#[test]
+fn islands_are_those_of_the_moment_shown() {
+    let ball = |name: &str, z: f64| {
+        format!(
+            "[bodies.{name}]\nmass = 1\nposition = [0, 0, {z}]\nshape = {{ sphere = {{ radius = 0.5 }} }}\n"
+        )
+    };
+    // apart at first, and on top of each other after a second
+    let text = format!(
+        "windlass = 2\n[bodies.ground]\ntype = \"static\"\nshape = {{ plane = {{}} }}\n{}{}",
+        ball("low", 0.5),
+        ball("high", 2.0)
+    );
+    run(async {
+        let (_folder, path) = scene(&text);
+        let studio = Studio::start(&Options { scene: Some(path), ..options() }).expect("a good scene");
+        let mut client = Client::of(&studio).await;
+        client.say(json!({"do": "overlay", "islands": true})).await;
+        client.say(json!({"do": "pause"})).await;
+        client.say(json!({"do": "reset"})).await;
+        let islands = |bytes: &[u8]| {
+            let words =
+                bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+            let [.., tag, _, low, high] = words.collect::<Vec<_>>()[..] else { panic!("three bodies") };
+            assert_eq!(tag, 2);
+            (low & 0xFFFF, high & 0xFFFF)
+        };
+        let mut at = async |step: u32, order: Value| {
+            // right after a status, since one that is due with the frame would solve, too
+            for _ in 0..3 {
+                client.told("status", |s| s["playing"] == false).await;
+            }
+            client.say(order).await;
+            loop {
+                if let Err(bytes) = client.next().await
+                    && (f64::from_le_bytes(bytes[4..12].try_into().expect("8 bytes")) * 60.0).round()
+                        == f64::from(step)
+                {
+                    return islands(&bytes);
+                }
+            }
+        };
+        let (low, high) = at(60, json!({"do": "step", "count": 60})).await;
+        assert!(low == high && low > 0, "they touch: {low} {high}");
+        let (low, high) = at(0, json!({"do": "reset"})).await;
+        assert!(low != high && low > 0 && high > 0, "they are apart: {low} {high}");
+    });
+}
+
 #[test]
 fn viewers_look_until_the_driver_leaves() {
     run(async {

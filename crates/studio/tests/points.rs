@@ -90,3 +90,29 @@ fn a_sync_point_outlives_its_branch() {
         client.told("refused", |_| true).await;
     });
 }
+
+/// Runs without steps, which begin at sync points whose branches are gone, do not drop the branches that are left.
+#[test]
+fn runs_without_steps_are_not_kept() {
+    crate::client::run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        let marks = [mark_at(&mut client, 10, "a").await, mark_at(&mut client, 20, "b").await];
+        for k in 3..13 {
+            client.say(set(&["bodies", "stone", "mass"], json!(k))).await;
+            client.say(json!({ "do": "step", "count": 1 })).await;
+            client.told("status", |s| s["step"] == 18 + k && s["undo"].is_string()).await;
+        }
+        let branches = |status: &Value| {
+            let points = status["points"].as_array().cloned().unwrap_or_default();
+            points.into_iter().filter(|point| point["kind"] == "branch").collect::<Vec<_>>()
+        };
+        client.say(json!({ "do": "jump", "id": marks[0]["id"] })).await;
+        let before = branches(&client.told("status", |s| s["step"] == 10).await);
+        assert_eq!(before.len(), 8);
+        for k in 1..6 {
+            client.say(json!({ "do": "jump", "id": marks[k % 2]["id"] })).await;
+            let status = client.told("status", |s| s["step"] == if k % 2 == 0 { 10 } else { 20 }).await;
+            assert_eq!(branches(&status), before);
+        }
+    });
+}

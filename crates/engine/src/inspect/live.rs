@@ -2,7 +2,8 @@
 //! reactions from the multipliers that the state keeps of the last step, and the islands of the last solve.
 //!
 //! Jacobians are those of the present state. Under `spook` velocities lag by half a step, and forces are those of the
-//! last step. Readings of a state that was restored are those of that state; islands are known once it has stepped.
+//! last step. Readings of a state that was restored are those of that state, except the islands: they stay those of the
+//! last solve until the next step or inspection.
 
 use crate::body::twist::Wrench;
 use crate::report::reaction;
@@ -33,7 +34,8 @@ impl World {
         Some(reaction::on(rows.frames.get(k)?, &rows, forces, &rows.groups[0]))
     }
 
-    /// The island of each body in the last solve, by index; none for bodies in no island, and after an edit.
+    /// The island of each body in the last solve, by index; none for bodies in no island, and after an edit. The last
+    /// solve is of another state after `restore`; `inspect` solves the present one.
     pub fn islands_of_bodies(&self) -> Vec<Option<u32>> {
         let mut of = vec![None; self.state.bodies.len()];
         let stages = &self.workspace.stages;

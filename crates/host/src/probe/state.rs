@@ -1,8 +1,7 @@
-//! Names → numbers read off the state and the last report, without a solve: cheap enough for every frame of a live
-//! plot.
+//! Names → numbers read off the state without a solve: cheap enough for every frame of a live plot.
 //!
 //! ```text
-//!  energy.(kinetic | potential | elastic | total)            those given, of the same state
+//!  energy.(kinetic | potential | elastic | total)            from energies of the same state, which are given
 //!  inputs.NAME, inputs.NAME.actual
 //!  joints.NAME.K.(value | speed | effort)                    K counts from 1
 //!  joints.NAME.(force | torque).(x | y | z)                  the reaction on its second body

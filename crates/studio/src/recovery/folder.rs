@@ -1,5 +1,6 @@
 //! The folder of a session, with a lock that tells whether its studio still runs.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,11 +44,13 @@ fn lock(folder: &Path, new: bool) -> Option<File> {
     Some(file)
 }
 
-/// Removes the folder of a session that has no drafts.
+/// Removes the folder of a session that has no drafts, with what an interrupted write has left.
 pub fn clear(folder: &Path) {
-    let names = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
-    if names.into_iter().all(|name| name == "lock") {
-        let _ = fs::remove_file(folder.join("lock"));
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names: Vec<OsString> = entries.filter_map(|entry| Some(entry.ok()?.file_name())).collect();
+    let is_left = |name: &OsString| name == "lock" || name.to_string_lossy().starts_with(".windlass-");
+    if names.iter().all(is_left) {
+        names.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
         let _ = fs::remove_dir(folder);
     }
 }

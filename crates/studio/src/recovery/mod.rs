@@ -8,27 +8,31 @@
 //! A draft is written after every change of the text and removed when the text is saved. A thread of its own writes, each
 //! file completely or not at all; of several drafts of a scene that wait, only the newest is written. Drafts of sessions
 //! whose lock is free are those of studios that have ended: they are offered by the next studio in the same folder,
-//! which holds their lock meanwhile, so that no two offer the same.
+//! which holds their lock meanwhile, so that no two offer the same. A draft that is restored is removed when its text is
+//! on disk as a draft of the restored scene.
 
 mod folder;
 mod writer;
 
-use self::folder::{Orphan, claim, clear};
-use self::writer::{Job, Problem, Writer, note};
+use self::folder::Orphan;
+use self::writer::{DraftFile, Job, Problem, Writer};
 use crate::message::DraftLook;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use windlass_scene::text::LONGEST_FILE;
 
 /// Version of the files.
 const VERSION: u32 = 1;
-/// Largest number of drafts offered.
+/// Largest number of drafts of ended sessions that are offered, and number of drafts of this session beyond which no
+/// scene with unsaved changes is left.
 const MOST: usize = 32;
-/// Largest file that is read as a draft: two texts of a scene of 1 MB, escaped [bytes].
-const LARGEST: u64 = 8 << 20;
+/// Largest file that is read as a draft: two texts of a scene, in which JSON doubles quotes and line ends, and the rest
+/// [bytes].
+const LARGEST: u64 = 4 * LONGEST_FILE as u64 + (1 << 20);
 
 /// The text of a scene that differs from its file.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
@@ -67,10 +71,20 @@ pub struct Unsaved<'a> {
 
 /// A draft that is offered.
 struct Offered {
-    draft: Draft,
-    path: Option<PathBuf>,
-    /// The session that wrote it, if it is not this one.
-    orphan: Option<Arc<Orphan>>,
+    draft: Arc<Draft>,
+    /// That of its text.
+    hash: i32,
+    file: DraftFile,
+}
+
+impl Offered {
+    fn new(draft: Draft, file: DraftFile) -> Offered {
+        Offered { hash: hash(&draft.text), draft: Arc::new(draft), file }
+    }
+
+    fn is_recovered(&self) -> bool {
+        matches!(self.file, DraftFile::Recovered { .. })
+    }
 }
 
 /// Drafts of this session and of those that have ended.
@@ -79,8 +93,6 @@ pub struct Recovery {
     root: Option<PathBuf>,
     /// The folder in which the studio was started.
     folder: PathBuf,
-    /// The folder of this session, and its lock, once there is a draft.
-    own: Option<(PathBuf, File)>,
     /// By number; those of scenes of this session have the number of their run.
     drafts: BTreeMap<u32, Offered>,
     next: u32,
@@ -97,7 +109,6 @@ impl Recovery {
         let mut recovery = Recovery {
             root,
             folder,
-            own: None,
             drafts: BTreeMap::new(),
             next: 0,
             writer: None,
@@ -123,7 +134,8 @@ impl Recovery {
             let files = fs::read_dir(&session).into_iter().flatten();
             for path in files.filter_map(|entry| Some(entry.ok()?.path())) {
                 if let Some(draft) = read(&path).filter(|draft| draft.folder == self.folder) {
-                    found.push(Offered { draft, path: Some(path), orphan: Some(orphan.clone()) });
+                    let file = DraftFile::Recovered { path, _orphan: orphan.clone() };
+                    found.push(Offered::new(draft, file));
                 }
             }
         }
@@ -152,42 +164,51 @@ impl Recovery {
             text: text.to_string(),
             time,
         };
-        let path = self.own_folder().map(|folder| folder.join(format!("{run}.json")));
-        if let Some(path) = &path {
-            match serde_json::to_vec(&draft) {
-                Ok(bytes) => self.write(Job::Write(path.clone(), bytes)),
-                // a path that is not UTF-8
-                Err(e) => note(&self.problem, Some(format!("cannot keep unsaved changes of {title}: {e}"))),
-            }
-        }
-        self.drafts.insert(run, Offered { draft, path, orphan: None });
+        let offered = Offered::new(draft, DraftFile::Own(run));
+        self.add(Job::Write(run, offered.draft.clone()));
+        self.drafts.insert(run, offered);
     }
 
-    /// Removes a draft: it was saved, restored or discarded. Returns whether it existed.
+    /// Whether a scene with unsaved changes can be left: it remains as a draft.
+    pub fn has_room(&self) -> bool {
+        self.drafts.values().filter(|offered| !offered.is_recovered()).count() < MOST
+    }
+
+    /// Removes a draft: it was saved or discarded. Returns whether it existed.
     pub fn forget(&mut self, id: u32) -> bool {
-        let Some(Offered { path, orphan, .. }) = self.drafts.remove(&id) else { return false };
-        if let Some(path) = path {
-            self.write(Job::Remove(path, orphan));
-        }
+        self.remove(id, None)
+    }
+
+    /// Removes a draft that was restored as a run: its file, when the draft of that run has been written.
+    pub fn replace(&mut self, id: u32, run: u32) {
+        self.remove(id, Some(run));
+    }
+
+    fn remove(&mut self, id: u32, after: Option<u32>) -> bool {
+        let Some(offered) = self.drafts.remove(&id) else { return false };
+        self.add(Job::Remove(offered.file, after));
         true
     }
 
     /// A draft.
     pub fn find(&self, id: u32) -> Option<&Draft> {
-        self.drafts.get(&id).map(|offered| &offered.draft)
+        self.drafts.get(&id).map(|offered| &*offered.draft)
     }
 
     /// The drafts for the status, except that of the present run; the newest first.
     pub fn looks(&self, run: u32) -> Vec<DraftLook> {
         let others = self.drafts.iter().filter(|(id, _)| **id != run);
         let mut looks: Vec<DraftLook> = others
-            .map(|(id, Offered { draft, orphan, .. })| DraftLook {
-                id: *id,
-                title: draft.title.clone(),
-                file: draft.file.as_ref().map_or_else(String::new, |file| file.display().to_string()),
-                time: draft.time,
-                recovered: orphan.is_some(),
-                hash: hash(&draft.text),
+            .map(|(id, offered)| {
+                let Draft { title, file, time, .. } = &*offered.draft;
+                DraftLook {
+                    id: *id,
+                    title: title.clone(),
+                    file: file.as_ref().map_or_else(String::new, |file| file.display().to_string()),
+                    time: *time,
+                    recovered: offered.is_recovered(),
+                    hash: offered.hash,
+                }
             })
             .collect();
         looks.sort_by_key(|look| std::cmp::Reverse((look.time, look.id)));
@@ -199,36 +220,10 @@ impl Recovery {
         self.problem.lock().map_or(None, |problem| problem.clone())
     }
 
-    /// The folder of this session.
-    fn own_folder(&mut self) -> Option<PathBuf> {
-        if self.own.is_none() {
-            let root = self.root.as_ref()?;
-            self.own = match claim(root) {
-                Ok(own) => Some(own),
-                Err(e) => {
-                    let why = format!("cannot keep unsaved changes in {}: {e}", root.display());
-                    note(&self.problem, Some(why));
-                    None
-                }
-            };
-        }
-        self.own.as_ref().map(|(folder, _)| folder.clone())
-    }
-
-    fn write(&mut self, job: Job) {
-        let problem = self.problem.clone();
-        self.writer.get_or_insert_with(|| Writer::start(problem)).add(job);
-    }
-}
-
-impl Drop for Recovery {
-    fn drop(&mut self) {
-        // the last drafts are written first
-        self.writer = None;
-        self.drafts.clear();
-        if let Some((folder, _lock)) = self.own.take() {
-            clear(&folder);
-        }
+    /// Passes a job on, if drafts are written at all.
+    fn add(&mut self, job: Job) {
+        let Some(root) = &self.root else { return };
+        self.writer.get_or_insert_with(|| Writer::start(root.clone(), self.problem.clone())).add(job);
     }
 }
 
@@ -262,12 +257,6 @@ mod tests {
         fs::read_dir(folder).map_or(0, Iterator::count)
     }
 
-    /// As if the program had been killed: the lock is released, and nothing else happens.
-    fn kill(mut recovery: Recovery) {
-        recovery.writer = None;
-        drop(recovery.own.take());
-    }
-
     #[test]
     fn drafts_of_a_killed_session_are_offered_once() {
         let state = tempfile::tempdir().expect("a folder");
@@ -278,7 +267,7 @@ mod tests {
         keep(&mut first, "new");
         let second = Recovery::open(Some(state.path()), Some(here.path()));
         assert_eq!(second.looks(0), [], "its studio still runs");
-        kill(first);
+        drop(first);
 
         assert_eq!(Recovery::open(Some(state.path()), Some(there.path())).looks(0), [], "of another folder");
         let mut third = Recovery::open(Some(state.path()), Some(here.path()));
@@ -302,7 +291,7 @@ mod tests {
         assert_eq!(recovery.looks(run), [], "it is the present one");
         let other = keep(&mut recovery, "x");
         assert!(recovery.forget(other));
-        kill(recovery);
+        drop(recovery);
         let mut again = Recovery::open(Some(state.path()), Some(state.path()));
         let looks = again.looks(0);
         assert_eq!(looks.len(), 1);
@@ -315,8 +304,60 @@ mod tests {
         let state = tempfile::NamedTempFile::new().expect("a file");
         let mut recovery = Recovery::open(Some(state.path()), None);
         let run = keep(&mut recovery, "new");
+        recovery.writer = None;
         assert!(recovery.problem().is_some_and(|why| why.contains("cannot keep unsaved changes")));
         assert!(recovery.find(run).is_some(), "it is kept in memory");
+    }
+
+    /// Nothing can be written any more: a draft that is restored stays on disk, and is offered again.
+    #[test]
+    fn a_restored_draft_stays_until_it_is_written_again() {
+        let state = tempfile::tempdir().expect("a folder");
+        let open = || Recovery::open(Some(state.path()), Some(state.path()));
+        let mut first = open();
+        keep(&mut first, "new");
+        drop(first);
+        let no_folder = tempfile::NamedTempFile::new().expect("a file");
+        for written in [false, true] {
+            let mut next = open();
+            let [look] = &next.looks(0)[..] else { panic!("one draft") };
+            let root = next.root.clone();
+            if !written {
+                next.root = Some(no_folder.path().to_path_buf());
+            }
+            let run = keep(&mut next, "new");
+            next.replace(look.id, run);
+            assert_eq!(next.looks(run), []);
+            next.writer = None;
+            assert_eq!(next.problem().is_none(), written);
+            drop(next);
+            assert_eq!(root.map(|root| count(&root)), Some(1), "one copy, the older or the newer");
+        }
+        let last = open();
+        let looks = last.looks(0);
+        assert_eq!(looks.len(), 1);
+        assert_eq!(last.find(looks[0].id).map(|draft| draft.text.as_str()), Some("new"));
+    }
+
+    /// A scene of the largest size is offered again.
+    #[test]
+    fn large_drafts_are_read() {
+        let state = tempfile::tempdir().expect("a folder");
+        let open = || Recovery::open(Some(state.path()), Some(state.path()));
+        let mut first = open();
+        keep(&mut first, &"\n".repeat(LONGEST_FILE));
+        drop(first);
+        assert_eq!(open().looks(0).len(), 1);
+    }
+
+    #[test]
+    fn drafts_of_a_session_are_limited() {
+        let mut recovery = Recovery::open(None, None);
+        for k in 0..MOST {
+            assert!(recovery.has_room());
+            keep(&mut recovery, &k.to_string());
+        }
+        assert!(!recovery.has_room());
     }
 
     #[test]

@@ -159,13 +159,13 @@ impl Session {
     fn play_path(&mut self, id: u32) -> Result<(), Told> {
         let kept = self.assembly.find(id)?;
         let named = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
-        let part = match named {
-            Some(named) => Some(self.thing(&named)?),
-            None => None,
-        };
+        // a path of something that does not exist changes nothing
+        named.as_ref().map(|named| self.thing(named)).transpose()?;
         self.assembly.recording = None;
         self.end_path();
         self.reset()?;
+        // a scene that was built again numbers its bodies and lines anew
+        let part = named.map(|named| self.thing(&named)).transpose()?;
         let built = self.machine.built();
         self.assembly.check = part.map(|part| Check::new(built, &self.lines, part, false));
         self.assembly.playing = Some(Playing { id, at: self.machine.step_count(), next: 0 });
@@ -190,8 +190,7 @@ impl Session {
         let step = self.machine.step_count();
         let Some(playing) = &mut self.assembly.playing else { return false };
         if playing.at != step {
-            self.assembly.playing = None;
-            self.follow_part();
+            self.end_path();
             return false;
         }
         playing.at += 1;

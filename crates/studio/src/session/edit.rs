@@ -75,18 +75,14 @@ impl Session {
         self.end_path();
         self.release_all()?;
         let here = self.machine.keyframe();
-        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
-        let mut left = self.as_branch(end);
+        let mut left = self.as_branch(self.end());
         left.name = format!("before “{label}”");
-        let ran = left.end.step > self.history.start().step;
         // handles of a past moment are not part of the scene
         self.machine.release_all().map_err(|why| Told::refused(why.to_string()))?;
         match self.machine.change(new).map_err(|errors| troubles(&errors))? {
             Changed::Nothing => self.machine.recall(&here).map_err(Told::refused)?,
             Changed::Model | Changed::Restarted => {
-                if ran {
-                    self.keep_branch(left);
-                }
+                self.keep_branch(left);
                 self.begin();
             }
         }
@@ -113,7 +109,8 @@ impl Session {
         (self.item, self.saved) = (item, text);
         let offers = self.gallery.list().into_iter().map(|item| item.offer).collect();
         self.hub.scenes.send_replace(Arc::new(offers));
-        self.show_scene();
+        self.undo.saved(&self.place());
+        self.tell_scene();
         Ok(Told::Saved { file, req: None })
     }
 }

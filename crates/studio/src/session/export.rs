@@ -3,7 +3,6 @@
 use super::Session;
 use crate::export::{Job, rate};
 use crate::message::{Format, Told, Viewpoint};
-use std::sync::Arc;
 
 impl Session {
     /// Starts an export of the moment shown, or of a part of the recording.
@@ -20,12 +19,8 @@ impl Session {
                 "the camera needs a position, a different target, and an angle between 0 and π",
             ));
         }
-        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
-        let (here, start) = (self.machine.step_count(), self.history.start().clone());
-        let step = |time: f64| {
-            let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
-            start.step.saturating_add(steps as u64).min(end.step)
-        };
+        let (here, end) = (self.machine.step_count(), self.end());
+        let step = |time: f64| self.step_at(time).min(end.step);
         let steps = match between {
             [None, None] => [here, here],
             [from, to] => {

@@ -1,6 +1,7 @@
 //! Actions of the driver on the machine: inputs and dragging.
 
 use super::Session;
+use crate::hub::ClientId;
 use crate::message::Told;
 use crate::path::{Move, REACH};
 use glam::DVec3;
@@ -106,13 +107,19 @@ impl Session {
     /// Whoever loses the controls releases levers and handles.
     pub(super) fn watch_driver(&mut self) {
         let driver = self.hub.crew.borrow().driver();
+        let is_here = |id: ClientId| self.clients.contains_key(&id);
+        if driver.is_none() && self.driver.is_some_and(is_here) {
+            // the driver has disconnected: its last orders come before the one that says so
+            return;
+        }
         let before = std::mem::replace(&mut self.driver, driver);
         if before.is_some() && before != driver {
             self.hands_off();
         }
     }
 
-    /// The driver has left: its handles and the self-centering inputs are released.
+    /// Nobody holds anything any more: releases the handles and the self-centering inputs. A past moment stays as it was;
+    /// they are released when the run continues from there or at its end.
     pub(super) fn hands_off(&mut self) {
         if self.end.is_some() {
             return;
@@ -136,5 +143,76 @@ fn reachable(point: [f64; 3]) -> Result<DVec3, Told> {
         Ok(point)
     } else {
         Err(Told::refused(format!("points must be within {REACH:e} m of the origin")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::Exports;
+    use crate::gallery::Gallery;
+    use crate::hub::{ANSWERS, Hub, ORDERS, Order};
+    use crate::message::Command as Asked;
+    use crate::recovery::Recovery;
+    use std::net::{IpAddr, Ipv4Addr};
+    use std::sync::Arc;
+    use std::sync::mpsc::{Receiver, sync_channel};
+
+    /// The crane with two clients, of which the first drives.
+    fn crane() -> (Session, Receiver<Order>, [ClientId; 2]) {
+        let (sender, orders) = sync_channel(ORDERS);
+        let hub = Arc::new(Hub::new(sender));
+        let exports = Arc::new(Exports::new().expect("a folder"));
+        let (gallery, recovery) = (Gallery::default(), Recovery::open(None, None));
+        let session = Session::new(hub.clone(), gallery, exports, recovery).expect("the crane");
+        let join = || hub.join(tokio::sync::mpsc::channel(ANSWERS).0, IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let clients = [(); 2].map(|()| join().expect("there is room"));
+        (session, orders, clients)
+    }
+
+    /// What the thread of the session does with its orders.
+    fn obey(session: &mut Session, orders: &Receiver<Order>) {
+        orders.try_iter().for_each(|order| session.obey(order));
+        session.watch_driver();
+    }
+
+    fn slew(session: &Session) -> bool {
+        let id = session.machine.world().model().input("slew").expect("a lever");
+        session.machine.world().input(id).expect("it exists").held
+    }
+
+    #[test]
+    fn orders_are_obeyed_by_who_drives_when_they_are_carried_out() {
+        let (mut session, orders, [first, second]) = crane();
+        let hub = session.hub.clone();
+        let lever = || Asked::Input { name: "slew".into(), value: Some(0.05) };
+        obey(&mut session, &orders);
+        assert!(hub.command(first, None, lever()).is_none(), "it waits");
+        assert!(hub.command(second, None, Asked::Drive).is_none());
+        assert!(hub.command(first, None, Asked::HandOver).is_none());
+        obey(&mut session, &orders);
+        assert!(!slew(&session), "the first no longer drives");
+
+        assert!(hub.command(first, None, Asked::Drive).is_none());
+        assert!(hub.command(second, None, Asked::HandOver).is_none());
+        assert!(hub.command(first, None, lever()).is_none());
+        obey(&mut session, &orders);
+        assert!(slew(&session), "the new driver keeps what it has taken");
+    }
+
+    #[test]
+    fn the_last_orders_of_a_driver_that_leaves_are_obeyed() {
+        let (mut session, orders, [first, _]) = crane();
+        let hub = session.hub.clone();
+        obey(&mut session, &orders);
+        assert!(hub.command(first, None, Asked::Mark { name: "last".into() }).is_none());
+        assert!(hub.command(first, None, Asked::Input { name: "slew".into(), value: Some(0.05) }).is_none());
+        let last: Vec<Order> = orders.try_iter().collect();
+        hub.leave(first);
+        obey(&mut session, &sync_channel(1).1);
+        last.into_iter().for_each(|order| session.obey(order));
+        assert!(slew(&session) && session.points.len() == 1);
+        obey(&mut session, &orders);
+        assert!(!slew(&session), "it has left");
     }
 }

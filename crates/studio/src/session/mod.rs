@@ -41,6 +41,7 @@ use crate::recovery::Recovery;
 use crate::undo::UndoStack;
 use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -257,7 +258,7 @@ impl Session {
         }
     }
 
-    /// Builds the machine again after a step that panicked, and restores the last known state.
+    /// Builds the machine again after the engine panicked, and restores the last known state.
     fn rebuild(&mut self, why: String) {
         self.end = None;
         let last = self.history.last().clone();
@@ -271,10 +272,28 @@ impl Session {
                 self.history.cut(&last);
             }
             // the broken world must not continue: the scene starts again, if it can be built at all
-            Err(_) if self.machine.restart().is_ok() => self.begin(),
+            Err(_) if self.machine.restart().is_ok() => {
+                self.begin();
+                self.show_scene();
+            }
             Err(_) => {}
         }
         self.trip(why);
+        if let Some(fault) = &mut self.fault {
+            fault.panicked = true;
+        }
+    }
+
+    /// Reads the energies of the state shown. Under `spook` this solves it, and the next step reuses the solution.
+    fn read_energy(&mut self) {
+        if self.fault.as_ref().is_some_and(|fault| fault.panicked) {
+            return;
+        }
+        let world = self.machine.world_mut();
+        match catch_unwind(AssertUnwindSafe(|| world.inspect().energy())) {
+            Ok(energy) => self.energy = energy,
+            Err(_) => self.rebuild(StepFailure::Panic.to_string()),
+        }
     }
 
     /// Stores a keyframe, or detects the end of the past.
@@ -293,10 +312,11 @@ impl Session {
 
     /// From the past to the end of the history.
     fn go_live(&mut self) {
-        if let Some(end) = self.end.take()
-            && let Err(why) = self.machine.recall(&end)
-        {
-            self.trip(why.to_string());
+        if let Some(end) = self.end.take() {
+            match self.machine.recall(&end) {
+                Ok(()) => self.hands_off(),
+                Err(why) => self.trip(why.to_string()),
+            }
         }
         self.moved = true;
     }
@@ -305,7 +325,7 @@ impl Session {
     fn trip(&mut self, text: String) {
         self.playing = false;
         self.pace.stand();
-        self.fault = Some(Trip { text, time: self.machine.time() });
+        self.fault = Some(Trip { text, time: self.machine.time(), panicked: false });
         (self.moved, self.next_status) = (true, Instant::now());
     }
 
@@ -321,7 +341,9 @@ impl Session {
                 self.clients.remove(&id);
             }
             Order::Do(id, number, command) => {
-                let answer = self.follow(id, command);
+                self.watch_driver();
+                let may = command.only_looks() || self.driver == Some(id);
+                let answer = if may { self.follow(id, command) } else { Err(Told::viewer_refused()) };
                 if let Some(told) = answer.unwrap_or_else(Some) {
                     self.answer(id, &told.answering(number));
                 }
@@ -353,7 +375,9 @@ impl Session {
             Command::Undo => self.undo()?,
             Command::Redo => self.redo()?,
             Command::New { discard } => self.empty(discard)?,
-            Command::Load { id, name, toml, discard } => self.load(id.as_deref(), &name, &toml, discard)?,
+            Command::Load { id, name, toml, unsaved, discard } => {
+                self.load(id.as_deref(), &name, &toml, unsaved, discard)?
+            }
             Command::Restore { id, discard } => self.restore(id, discard)?,
             Command::Discard { id } => self.discard(id)?,
             Command::Save { name } => return self.save(name.as_deref()).map(Some),

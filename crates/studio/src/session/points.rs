@@ -102,7 +102,7 @@ impl Session {
     fn take_branch(&mut self, k: usize) -> Result<(), Told> {
         let (origin, name) = (self.branches[k].origin.clone(), self.branches[k].name.clone());
         let other = self.machine_of(&origin)?;
-        let left = self.left();
+        let left = self.as_branch(self.end());
         let Branch { history, end, .. } = self.branches.remove(k);
         self.keep_branch(left);
         (self.history, self.end) = (history, Some(end));
@@ -117,12 +117,12 @@ impl Session {
     fn begin_at(&mut self, mark: Mark, origin: &Arc<Origin>) -> Result<(), Told> {
         let mut machine = Machine::from_origin(origin).map_err(Told::refused)?;
         machine.recall(&mark.keyframe).map_err(Told::refused)?;
-        let left = self.left();
-        self.keep_branch(left);
+        self.leave(self.end());
         let name = mark.name.clone();
-        self.history = History::new(&machine);
+        (self.history, self.end) = (History::new(&machine), None);
         self.history.mark(mark);
         self.replace_machine(Some(machine), &name);
+        self.hands_off();
         self.play(false);
         self.fault = None;
         self.moved = true;
@@ -148,12 +148,6 @@ impl Session {
         self.show_scene();
     }
 
-    /// The present run, which is left, as a branch.
-    fn left(&mut self) -> Branch {
-        let end = self.end.take().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
-        self.as_branch(end)
-    }
-
     /// Keeps the present history as a branch.
     pub(super) fn leave(&mut self, end: Arc<Keyframe>) {
         let branch = self.as_branch(end);
@@ -167,7 +161,11 @@ impl Session {
         Branch { id, name: format!("branch {id}"), history: self.history.clone(), end, origin }
     }
 
+    /// Keeps a branch, if it has steps.
     pub(super) fn keep_branch(&mut self, branch: Branch) {
+        if branch.end.step <= branch.history.start().step {
+            return;
+        }
         self.named = branch.id;
         self.branches.push(branch);
         if self.branches.len() > MOST_BRANCHES {

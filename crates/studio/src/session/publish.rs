@@ -1,10 +1,10 @@
 //! Messages to clients: scene, frames, status, sampled numbers, and the run shown for comparison.
 
 use super::points::LONGEST_NAME;
-use super::{FRAME, STATUS, Session};
+use super::{Client, FRAME, STATUS, Session};
 use crate::frame::{MAGIC, frame};
 use crate::ghost::Ghost;
-use crate::hub::{ClientId, Latest};
+use crate::hub::{ANSWERS, ClientId, Latest};
 use crate::line::lines;
 use crate::message::{Energies, Overlays, Stages, Status, Told};
 use crate::overlay;
@@ -57,7 +57,7 @@ impl Session {
         Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect(), units, unit }
     }
 
-    /// Sends the scene to all clients.
+    /// The machine has another model: sends the scene to all clients.
     pub(super) fn show_scene(&mut self) {
         let plain = stage(&self.item, &self.machine, &[]);
         let [low, high] = [plain.bounds.low, plain.bounds.high].map(DVec3::from);
@@ -68,13 +68,18 @@ impl Session {
             client.probes = client.probes.iter().filter_map(known).collect();
         }
         self.follow_part();
+        self.report = Report::default();
+        self.tell_scene();
+        let names = self.names();
+        self.clients.keys().for_each(|client| self.answer(*client, &names));
+    }
+
+    /// The text or the file of the scene is another one.
+    pub(super) fn tell_scene(&mut self) {
         self.guard_work();
         self.epoch += 1;
         let told = Told::Scene(Box::new(stage(&self.item, &self.machine, &self.lines))).json();
         self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
-        let names = self.names();
-        self.clients.keys().for_each(|client| self.answer(*client, &names));
-        self.report = Report::default();
         (self.moved, self.next_frame, self.next_status) = (true, Instant::now(), Instant::now());
     }
 
@@ -88,13 +93,14 @@ impl Session {
             return;
         }
         let (frame_due, status_due) = (self.moved && now >= self.next_frame, now >= self.next_status);
-        if status_due || (frame_due && self.clients.values().any(|client| !client.probes.is_empty())) {
-            // the next step reuses the solution
-            self.energy = self.machine.world_mut().inspect().energy();
+        let wanted = self.clients.values().fold(Overlays::default(), |all, c| all.or(c.overlays));
+        let sampled = self.clients.values().any(|client| !client.probes.is_empty());
+        // islands are those of the last solve, which this makes one of the state shown
+        if status_due || (frame_due && (sampled || wanted.islands)) {
+            self.read_energy();
         }
         if frame_due {
             let mut bytes = frame(MAGIC, self.machine.built(), &self.lines);
-            let wanted = self.clients.values().fold(Overlays::default(), |all, c| all.or(c.overlays));
             overlay::append(&mut bytes, self.machine.built(), &self.lines, wanted);
             self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
             self.moved = false;
@@ -147,7 +153,9 @@ impl Session {
 
     /// Sends each client its sampled numbers.
     pub(super) fn sample(&self) {
-        for client in self.clients.values().filter(|client| !client.probes.is_empty()) {
+        // half of the queue is left to answers
+        let has_room = |client: &&Client| client.answers.capacity() > ANSWERS / 2;
+        for client in self.clients.values().filter(|client| !client.probes.is_empty()).filter(has_room) {
             let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.energy);
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
             let told = Told::Sample { time: self.machine.time(), live: self.end.is_none(), values };

@@ -67,7 +67,7 @@ impl Session {
         let item = item.ok_or_else(|| Told::refused("no such scene: `hello` lists what can be opened"))?;
         let built =
             item.open().map_err(|errors| broken(&item.file_name(), Some(id), &item.content(), &errors))?;
-        self.take_up(item, None, built, discard);
+        self.take_up(item, None, built, discard)?;
         self.play(true);
         Ok(())
     }
@@ -76,25 +76,30 @@ impl Session {
     pub(super) fn empty(&mut self, discard: bool) -> Result<(), Told> {
         let item = Item::empty();
         let built = item.open().map_err(|errors| troubles(&errors))?;
-        self.take_up(item, None, built, discard);
+        self.take_up(item, None, built, discard)?;
         self.play(false);
         Ok(())
     }
 
-    /// A text that the client has: of a file of its own, or of a scene of the gallery.
+    /// A text that the client has: of a file of its own, or of a scene of the gallery. If it is in no file, it is unsaved.
     pub(super) fn load(
         &mut self,
         id: Option<&str>,
         name: &str,
         toml: &str,
+        unsaved: bool,
         discard: bool,
     ) -> Result<(), Told> {
         let item = id.and_then(|id| self.gallery.find(id));
-        let saved = item.as_ref().map_or_else(|| toml.to_string(), Item::content);
+        let saved = match &item {
+            Some(item) => item.content(),
+            None if unsaved || id.is_some() => String::new(),
+            None => toml.to_string(),
+        };
         let id = item.as_ref().map(|item| item.offer.id.clone());
         let item = item.unwrap_or_else(|| Item::unnamed(name, toml));
         let machine = build(item.parse(toml)).map_err(|errors| broken(name, id.as_deref(), toml, &errors))?;
-        self.take_up(item, Some(saved), machine, discard);
+        self.take_up(item, Some(saved), machine, discard)?;
         self.play(false);
         Ok(())
     }
@@ -113,15 +118,15 @@ impl Session {
         // a scene that was left in this session goes on in its own run
         if self.parked.iter().any(|parked| parked.run == id && parked.machine.text() == draft.text) {
             let place = Place { item, saved: draft.saved, run: id };
-            self.leave_for(&format!("Restore {}", draft.title), discard);
+            self.leave_for(&format!("Restore {}", draft.title), discard)?;
             return self.return_to(&place, &draft.text);
         }
         let machine = build(item.parse(&draft.text));
         let machine = machine.map_err(|errors| broken(&item.file_name(), None, &draft.text, &errors))?;
-        self.take_up(item, Some(draft.saved), machine, discard);
+        self.take_up(item, Some(draft.saved), machine, discard)?;
         self.play(false);
         // it is the draft of the present scene by now
-        self.recovery.forget(id);
+        self.recovery.replace(id, self.run);
         Ok(())
     }
 
@@ -134,22 +139,33 @@ impl Session {
     }
 
     /// Goes to another scene. `saved` is the text of its file, if that is another one.
-    fn take_up(&mut self, item: Item, saved: Option<String>, machine: Machine, discard: bool) {
-        self.leave_for(&format!("Open {}", item.offer.title), discard);
+    fn take_up(
+        &mut self,
+        item: Item,
+        saved: Option<String>,
+        machine: Machine,
+        discard: bool,
+    ) -> Result<(), Told> {
+        self.leave_for(&format!("Open {}", item.offer.title), discard)?;
         let run = self.recovery.number();
         let saved = saved.unwrap_or_else(|| machine.text().to_string());
         self.swap(Parked::new(run, item, saved, machine));
+        Ok(())
     }
 
     /// Before another scene is opened: drops what clients drag, and records how to come back.
-    fn leave_for(&mut self, label: &str, discard: bool) {
+    fn leave_for(&mut self, label: &str, discard: bool) -> Result<(), Told> {
+        let text = self.machine.text().to_string();
+        if !discard && self.saved != text && !self.recovery.has_room() {
+            return Err(Told::refused("too many scenes have unsaved changes: save or discard one first"));
+        }
         self.hands_off();
         self.end_ghost();
         if discard {
             self.recovery.forget(self.run);
         }
-        let text = self.machine.text().to_string();
         self.undo.done(Past { label: label.to_string(), text, scene: Some(self.place()) });
+        Ok(())
     }
 
     /// The present scene, for the undo list.
@@ -162,7 +178,7 @@ impl Session {
         let parked = self.parked.iter().position(|parked| parked.run == place.run);
         let parked = parked.filter(|k| self.parked[*k].machine.text() == text);
         let other = match parked.and_then(|k| self.parked.remove(k)) {
-            Some(parked) => Parked { item: place.item.clone(), saved: place.saved.clone(), ..parked },
+            Some(parked) => parked,
             None => {
                 let machine = build(place.item.parse(text)).map_err(|errors| troubles(&errors))?;
                 Parked::new(place.run, place.item.clone(), place.saved.clone(), machine)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use windlass_engine::prelude::Report;
 use windlass_host::History;
+use windlass_host::machine::Keyframe;
 
 /// Memory limit of all histories together [bytes].
 const MEMORY: usize = 256 << 20;
@@ -60,9 +61,8 @@ impl Session {
         self.fault = None;
         self.pace.stand();
         self.moved = true;
-        let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
+        let end = self.end();
         if step >= end.step {
-            self.end = Some(end);
             self.go_live();
             return Ok(());
         }
@@ -78,9 +78,19 @@ impl Session {
         if !time.is_finite() {
             return Err(Told::refused("`time` must be a number of seconds"));
         }
+        self.show(self.step_at(time))
+    }
+
+    /// The step of a time [s], if the history reaches that far.
+    pub(super) fn step_at(&self, time: f64) -> u64 {
         let start = self.history.start();
         let steps = ((time - start.time) / self.machine.dt()).round().max(0.0);
-        self.show(start.step.saturating_add(steps as u64))
+        start.step.saturating_add(steps as u64)
+    }
+
+    /// The end of the history.
+    pub(super) fn end(&self) -> Arc<Keyframe> {
+        self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()))
     }
 
     pub(super) fn resume(&mut self) -> Result<(), Told> {
@@ -88,6 +98,7 @@ impl Session {
             let here = self.machine.keyframe();
             self.leave(end);
             self.history.cut(&here);
+            self.hands_off();
         }
         self.play(true);
         Ok(())
@@ -102,15 +113,14 @@ impl Session {
             }
             self.history.cut(&start);
             self.machine.recall(&start).map_err(Told::refused)?;
+            self.hands_off();
         } else {
             // the recording begins later than the scene: after an edit, or since its oldest part was dropped
-            let end = self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()));
-            let left = self.as_branch(end);
+            let left = self.as_branch(self.end());
             self.machine.restart().map_err(|errors| troubles(&errors))?;
-            if left.end.step > start.step {
-                self.keep_branch(left);
-            }
+            self.keep_branch(left);
             self.begin();
+            self.show_scene();
         }
         self.report = Report::default();
         self.play(playing);

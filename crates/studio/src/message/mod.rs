@@ -1,0 +1,27 @@
+//! Messages between page and server over the WebSocket `/live`, version 2.
+//!
+//! ```text
+//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
+//!                  binary  poses of everything (`frame.rs`)
+//!  page → server   text    Command, tagged by `do`, with an optional number `req`
+//! ```
+//!
+//! The answers refused, errors and saved repeat the number `req` of their command.
+//!
+//! `hello` is sent again whenever the clients, their roles, a request for control or the list of scenes changes, `scene`
+//! whenever the scene does; later frames are of that scene.
+
+mod command;
+mod stage;
+mod status;
+mod told;
+
+pub use command::{Command, Format, Overlays, PathAction, Viewpoint};
+pub use stage::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
+pub use status::{DraftLook, Energies, ExportLook, PathLook, Point, Stages, Status, Trip};
+pub use told::{Offer, RequestLook, Role, Source, Told, Trouble};
+
+/// Version of the protocol.
+pub const VERSION: u32 = 2;
+/// Longest message, the text of a scene [bytes].
+pub const LONGEST_TEXT: usize = 1 << 20;
