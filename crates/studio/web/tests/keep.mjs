@@ -140,6 +140,15 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await page.reload();
   assert.equal(warned, 1);
   await until("it is back", async () => (await area.count()) === 1 && (await area.innerText()).includes("# typed, not applied"));
+
+  step("another tab neither takes it nor overwrites it");
+  const other = await page.context().newPage();
+  await other.goto(`${address}/?quality=low`);
+  await other.getByRole("button", { name: "Take the controls" }).waitFor();
+  await other.waitForTimeout(1500);
+  assert.ok(!(await other.evaluate(() => window.windlass.typed())).includes("# typed"));
+  await other.close();
+  assert.ok((await page.evaluate(() => JSON.stringify(localStorage))).includes("# typed, not applied"));
   await page.getByRole("button", { name: "Revert" }).click();
 
   step("offers unsaved changes after the server was killed");
@@ -159,7 +168,7 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   assert.match(await readFile(join(folder, "stone.toml"), "utf8"), /mass = 4/);
 
   step("offers what only the page has, if the server lost its copy");
-  await until("it is copied", async () => (await page.evaluate(() => localStorage.getItem("windlass.work"))).includes("mass = 9"));
+  await until("it is copied", async () => (await page.evaluate(() => JSON.stringify(localStorage))).includes("mass = 9"));
   for (const file of await files()) await writeFile(join(state, file), "no draft");
   await killAndRestart();
   await page.getByText(/Unsaved changes of stone\.toml from .* were recovered/).waitFor();

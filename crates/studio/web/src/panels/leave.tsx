@@ -1,7 +1,7 @@
 /** Asks what becomes of unsaved work before it is left. */
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
-import { discardAndGo, keepTyped, saveAndGo } from "../work";
+import { keepTyped, saveAndGo } from "../work";
 
 export function Leave() {
   const leaving = store.leaving.value;
@@ -28,7 +28,7 @@ function LeaveBox({ what, go }: { what: string; go: (discard: boolean) => void }
             Cancel
           </button>
           <span class="stretch" />
-          <button type="button" onClick={then(() => discardAndGo(go))}>
+          <button type="button" onClick={then(() => go(true))}>
             Discard
           </button>
           <button type="button" onClick={then(() => (keepTyped(), go(false)))}>
