@@ -149,6 +149,12 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   assert.ok(!(await other.evaluate(() => window.windlass.typed())).includes("# typed"));
   await other.close();
   assert.ok((await page.evaluate(() => JSON.stringify(localStorage))).includes("# typed, not applied"));
+
+  step("what was reverted can be typed again by undoing");
+  await page.getByRole("button", { name: "Revert" }).click();
+  await until("it is gone", async () => !(await ask("typed")).includes("# typed"));
+  await area.press("Control+z");
+  await until("it is back", async () => (await ask("typed")).includes("# typed, not applied"));
   await page.getByRole("button", { name: "Revert" }).click();
 
   step("offers unsaved changes after the server was killed");

@@ -1,6 +1,6 @@
 // Unsaved work in this browser, without a server: its messages are made here, and storage is a map that several pages share.
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Hello, Scene, ServerMessage, Status } from "../src/protocol";
+import type { Errors, Hello, Scene, ServerMessage, Status } from "../src/protocol";
 
 /** Storage of the browser, and sockets of the pages. */
 let storage: Record<string, string>;
@@ -136,7 +136,7 @@ describe("text that was typed and not applied", () => {
 
   it("is dropped with a file with errors when another scene comes, and kept unless it was discarded", async () => {
     const { store, work, socket } = await open();
-    const errors = { type: "errors", text: "", problems: [], source: { id: "faulty", file: "faulty", text: "wrong" } } as const;
+    const errors = { type: "errors" as const, text: "", problems: [], source: { id: "faulty", file: "faulty", text: "wrong" } } satisfies Errors;
     for (const discard of [true, false]) {
       socket.tell(errors);
       store.broken.value = { ...store.broken.value!, text: "half right" };
