@@ -41,9 +41,12 @@ export function connect() {
   if (store.linkState.value.phase !== "lost") store.linkState.value = { phase: "connecting" };
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const mine = new WebSocket(`${scheme}://${location.host}/live`);
+  const before = present.socket;
   present.socket = mine;
+  before?.close();
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
+    if (present.socket !== mine) return;
     attempt = 0;
     forgetCommands();
     // a server tells of what it compares with, if it does
@@ -51,6 +54,7 @@ export function connect() {
     store.linkState.value = { phase: "open" };
   };
   mine.onmessage = (event) => {
+    if (present.socket !== mine) return;
     try {
       if (typeof event.data === "string") receive(JSON.parse(event.data) as ServerMessage);
       else if (isGhost(event.data as ArrayBuffer)) store.ghost.frame = decodeFrame(event.data as ArrayBuffer, GHOST_MAGIC);

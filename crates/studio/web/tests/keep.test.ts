@@ -177,6 +177,17 @@ describe("copies of several tabs", () => {
   });
 });
 
+describe("another attempt to connect", () => {
+  it("closes the socket of the one before, which is not heard any more", async () => {
+    const { store, link, socket } = await open();
+    link.connect();
+    expect(socket.readyState).toBe(3);
+    socket.onopen();
+    socket.tell(scene("late"));
+    expect(store.scene.value!.id).toBe("a");
+  });
+});
+
 describe("a copy that is restored", () => {
   it("stays until the scene has its text", async () => {
     const { work, socket, type } = await open();

@@ -99,6 +99,7 @@ await withStudio(
     step("gives each unit an axis of its own");
     await page.getByLabel("Where to plot it").selectOption({ label: "In “joints.pivot.1.value”" });
     await page.getByLabel("Quantity to plot").fill("joints.pivot.force.z");
+    await page.getByLabel("Quantity to plot").press("Enter");
     await until("two quantities", async () => (await legend("joints.pivot.1.value")).length === 3);
     assert.equal(await plot("joints.pivot.1.value").locator(".u-axis").count(), 3);
     await page.getByLabel("Where to plot it").selectOption("");

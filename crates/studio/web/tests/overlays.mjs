@@ -45,7 +45,6 @@ await withStudio(
       for (const name of names) await page.getByRole("menuitemcheckbox", { name }).click();
       await picture("overlays-menu");
       await page.keyboard.press("Escape");
-      await page.locator(".brand").click();
     };
     const count = async (kind) => (await ask("overlays"))?.[kind] ?? 0;
 

@@ -3,6 +3,7 @@ import * as THREE from "three";
 import type { Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Pane, Viewport } from "../view/viewport";
+import { onSceneLeft } from "../link";
 import { addEntry, editLater } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { freeName, gridStep, niceSize, snapOn, tidyAll } from "./numbers";
@@ -17,6 +18,9 @@ const NEWTONS_PER_METRE = 100;
 
 /** Places picked so far with the tool in hand. */
 let picked: Anchor[] = [];
+
+// places belong to bodies of the scene
+onSceneLeft(putDown);
 
 /** The place under the pointer: on a body's surface, else on the ground z = 0, else in the plane of the target that faces the eye. */
 export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): Anchor {

@@ -4,6 +4,7 @@ import * as store from "../store";
 import { send } from "../link";
 import { arrayChosen, mirrorChosen } from "../build/actions";
 import { freeName } from "../build/numbers";
+import { take } from "../build/tools";
 import { AskAlong, AskProbe } from "./ask-machine";
 import { Box } from "./box";
 import type { Vec3 } from "../protocol";
@@ -112,6 +113,7 @@ function AskMesh() {
   const done = () => {
     store.remember("mesh", file.value.trim());
     store.asking.value = null;
+    take({ kind: "add", form: "mesh" });
   };
   return (
     <Box title="Mesh file" action="Place" onDone={done}>

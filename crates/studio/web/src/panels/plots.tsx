@@ -62,6 +62,11 @@ function Tools() {
   );
 }
 
+/** Whether a field was filled by a choice from its list: a name that is typed may be the beginning of another. */
+function isChosen(event: { inputType?: string }): boolean {
+  return event.inputType === undefined || event.inputType === "insertReplacementText";
+}
+
 /** Adds a quantity, to a new plot or to one that is there. */
 function Adder() {
   const choice = useSignal("");
@@ -88,7 +93,7 @@ function Adder() {
         value={choice.value}
         onInput={(e) => {
           choice.value = e.currentTarget.value;
-          take(choice.value);
+          if (isChosen(e)) take(choice.value);
         }}
       />
       <select aria-label="Where to plot it" value={target.value} onChange={(e) => (target.value = e.currentTarget.value)}>
