@@ -113,6 +113,13 @@ await withStudio(
     await until("one at a time", async () => /Tension/.test(await page.locator(".legend").innerText().catch(() => "")));
     await toggle("Cables by tension");
     await until("no legend", async () => (await page.locator(".legend").count()) === 0);
+
+    step("has numbers at its colours also while the run is paused");
+    await page.getByRole("button", { name: "Pause (Space)" }).click();
+    await until("it is paused", async () => !(await ask("status")).playing);
+    await page.waitForTimeout(500);
+    await toggle("Cables by tension");
+    await until("two numbers", async () => /\d.*\d/s.test(await page.locator(".legend-ends").innerText().catch(() => "")));
     console.log("overlays test passed");
   },
   listen,

@@ -71,7 +71,7 @@ function isChosen(event: { inputType?: string }): boolean {
 function Adder() {
   const choice = useSignal("");
   const target = useSignal("");
-  void history.changes.value;
+  void history.renewed.value;
   const names = [...new Set([...store.probeNames.value, ...history.names()])].sort();
   const take = (name: string) => {
     if (!names.includes(name)) return;
