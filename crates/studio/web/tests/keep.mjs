@@ -144,7 +144,7 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   step("another tab neither takes it nor overwrites it");
   const other = await page.context().newPage();
   await other.goto(`${address}/?quality=low`);
-  await other.getByRole("button", { name: "Take the controls" }).waitFor();
+  await other.getByRole("button", { name: "Take control", exact: true }).waitFor();
   await other.waitForTimeout(1500);
   assert.ok(!(await other.evaluate(() => window.windlass.typed())).includes("# typed"));
   await other.close();
@@ -163,7 +163,7 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await setMass(9);
   await until("the server keeps a copy", async () => (await files()).length === 1);
   await killAndRestart();
-  await page.getByText(/Unsaved changes of stone\.toml from .* were recovered/).waitFor();
+  await page.getByText(/Unsaved changes to stone\.toml from .* were recovered/).waitFor();
   await until("the first scene runs", async () => (await ask("scene")).id === "crane/operated");
   assert.equal(await page.locator(".offer").count(), 1, "once, though the page has a copy as well");
   await picture("keep-recovered");
@@ -177,7 +177,7 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await until("it is copied", async () => (await page.evaluate(() => JSON.stringify(localStorage))).includes("mass = 9"));
   for (const file of await files()) await writeFile(join(state, file), "no draft");
   await killAndRestart();
-  await page.getByText(/Unsaved changes of stone\.toml from .* were recovered/).waitFor();
+  await page.getByText(/Unsaved changes to stone\.toml from .* were recovered/).waitFor();
   await page.locator(".offer").getByRole("button", { name: "Restore" }).click();
   await isScene("stone.toml");
   assert.equal(await mass(), 9);

@@ -72,6 +72,8 @@ describe("observers", () => {
     expect(quantitiesOf(tree, "hoist")).toEqual(["winches.hoist.", "joints.hoist.", "bodies.hoist."]);
     expect(furtherQuantities(tree, "cables.rope.")).toContain("cables.rope.tension.end");
     expect(furtherQuantities(tree, "cables.red.")).toEqual([]);
+    expect(quantitiesOf({ bodies: { "a.b": {} } }, "a.b")).toEqual(['bodies."a.b".']);
+    expect(probeName('bodies."a.b".speed', [])).toBe("a.b speed");
     expect(probeName("bodies.block.angular_velocity.z", ["block angular velocity z"])).toBe("block angular velocity z2");
   });
 

@@ -23,7 +23,7 @@ export function jointOf(tree: Tree | undefined, name: string): { kind: string; v
 }
 
 /** The joint between two bodies, in either order. */
-export function jointBetween(tree: Tree | undefined, a: string, b: string): string | null {
+function jointBetween(tree: Tree | undefined, a: string, b: string): string | null {
   return namesIn(tree, "joints").find((name) => {
     const bodies = jointOf(tree, name)?.bodies;
     return !!bodies && bodies.includes(a) && bodies.includes(b);

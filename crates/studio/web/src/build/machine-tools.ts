@@ -30,9 +30,10 @@ export interface MachineTool {
   finish?(scene: Scene, stage: Viewport): After;
 }
 
-const bad = (text: string): After => (store.notify(text, "bad"), "no");
+/** Says why a click takes nothing. */
+export const bad = (text: string): After => (store.notify(text, "bad"), "no");
 
-export function bodyNamed(scene: Scene, name: string | null) {
+function bodyNamed(scene: Scene, name: string | null) {
   return name === null ? undefined : scene.bodies.find((b) => b.name === name);
 }
 
@@ -133,7 +134,7 @@ const insert: MachineTool = {
     if (tool.kind !== "insert") return "no";
     if (picked.length === 0) {
       const after = line && nearestSpan(scene.tree, line.name, line.point);
-      if (!line || after === null) return bad(`A ${tool.point} is put into a routed rope: click a span of one. The Rope tool makes ropes with their pulleys.`);
+      if (!line || after === null) return bad(`A ${tool.point} is put into a routed rope: click a span of one. The Routed rope tool makes ropes with their pulleys.`);
       span = { rope: line.name, after };
       place.at = line.point;
       return "more";

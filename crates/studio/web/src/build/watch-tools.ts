@@ -5,15 +5,14 @@ import type { Change, Scene, Table, Tree, Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Viewport } from "../view/viewport";
 import { addEntry } from "./edit";
-import type { After, MachineTool } from "./machine-tools";
+import { bad, type MachineTool } from "./machine-tools";
 import { entryOf, namesIn, type Anchor } from "./make";
 import { freeName, tidy, tidyAll } from "./numbers";
 import { addCopies } from "./copying";
 import { chosenPoses } from "./selection";
 import { between, minus, plus, times } from "./vectors";
 import { jointOf } from "./drives";
-
-const bad = (text: string): After => (store.notify(text, "bad"), "no");
+import { partsOf, quoted } from "../livestate";
 
 /** What was clicked to be probed: prefixes of its quantities, the nearest first. */
 export const probed = signal<string[]>([]);
@@ -21,13 +20,13 @@ export const probed = signal<string[]>([]);
 /** Beginnings of the quantities of a body: its own, those of its winch and of its joints. */
 export function quantitiesOf(tree: Tree | undefined, body: string): string[] {
   const joints = namesIn(tree, "joints").filter((name) => jointOf(tree, name)?.bodies.includes(body));
-  const winch = entryOf(tree, "winches", body) ? [`winches.${body}.`, `joints.${body}.`] : [];
-  return [...winch, `bodies.${body}.`, ...joints.map((j) => `joints.${j}.`)];
+  const winch = entryOf(tree, "winches", body) ? ["winches", "joints"] : [];
+  return [...[...winch, "bodies"].map((section) => `${section}.${quoted(body)}.`), ...joints.map((j) => `joints.${quoted(j)}.`)];
 }
 
 /** Quantities of ropes and winches beside those that the server can plot. */
 export function furtherQuantities(tree: Tree | undefined, prefix: string): string[] {
-  const [section, name] = prefix.split(".") as [string, string];
+  const { section, name } = partsOf(prefix);
   if (section === "winches") return ["speed", "wound", "load"].map((q) => prefix + q);
   const route = section === "cables" ? entryOf(tree, "cables", name)?.route : undefined;
   return Array.isArray(route) ? ["tension.start", "tension.end", "length", "slack", "paid_out"].map((q) => prefix + q) : [];
@@ -35,13 +34,13 @@ export function furtherQuantities(tree: Tree | undefined, prefix: string): strin
 
 /** A name for a probe: what it is of and what it says. */
 export function probeName(quantity: string, taken: string[]): string {
-  const [, who, ...what] = quantity.split(".");
-  return freeName([who, ...what].join(" ").replaceAll("_", " "), taken);
+  const { name, rest } = partsOf(quantity);
+  return freeName(`${name} ${rest.replaceAll(".", " ")}`.trim().replaceAll("_", " "), taken);
 }
 
 export const probe: MachineTool = {
   click({ scene, line, place }) {
-    if (line) probed.value = [`${entryOf(scene.tree, "cables", line.name) || !entryOf(scene.tree, "joints", line.name) ? "cables" : "joints"}.${line.name}.`];
+    if (line) probed.value = [`${entryOf(scene.tree, "cables", line.name) || !entryOf(scene.tree, "joints", line.name) ? "cables" : "joints"}.${quoted(line.name)}.`];
     else if (place.body !== null) probed.value = quantitiesOf(scene.tree, place.body);
     else return bad("Click a body, a winch or a rope whose quantity is to be logged.");
     store.asking.value = "probe";

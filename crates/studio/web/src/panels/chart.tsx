@@ -6,10 +6,10 @@ import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { download } from "../download";
 import { aligned, columnOf, filled, history, toCsv, type Column, type Run } from "../history";
 import { unitOf } from "../measured";
 import { remove, seconds, shownRuns, type Plot } from "../plots";
-import { save } from "../share";
 import * as store from "../store";
 import { IconButton } from "./icons";
 import { unitFor, unitSystem, type Unit } from "./units";
@@ -71,8 +71,8 @@ export function Chart({ plot, tall }: { plot: Plot; tall?: boolean }) {
     return made.stop;
   }, [plot.id, key, tall]);
 
-  const csv = () => save(new Blob([toCsv(curves.map((c) => (c.run ? `${c.name} (${c.run.name})` : c.name)), columnsOf(curves))], { type: "text/csv" }), `${plot.title}.csv`);
-  const png = () => chart.current?.ctx.canvas.toBlob((blob) => blob && save(blob, `${plot.title}.png`));
+  const csv = () => download(new Blob([toCsv(curves.map((c) => (c.run ? `${c.name} (${c.run.name})` : c.name)), columnsOf(curves))], { type: "text/csv" }), `${plot.title}.csv`);
+  const png = () => chart.current?.ctx.canvas.toBlob((blob) => blob && download(blob, `${plot.title}.png`));
   return (
     <figure class="chart" data-plot={plot.title}>
       <figcaption>
