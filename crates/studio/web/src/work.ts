@@ -20,8 +20,6 @@ import { saveThen } from "./build/actions";
 const MOST = 8;
 /** Time without a change before a copy is made [ms]. */
 const PAUSE = 500;
-/** Time in which a page that is being reloaded is gone [ms]. */
-const UNLOADING = 1000;
 
 /** Text that was typed and not applied. */
 const typed = computed(() => {
@@ -204,9 +202,10 @@ export function watchWork() {
 /** Gives the keys of copies whose pages are gone. A page holds a lock while it is open; without locks all count as gone, and are kept twice at worst. */
 function inherit(own: string, take: (key: string) => void) {
   const locks = globalThis.navigator?.locks as LockManager | undefined;
-  void locks?.request(`windlass.${own}`, () => new Promise(() => undefined));
+  // a page that is reloaded lets go before it is there again
+  void locks?.request(`windlass.${own}`, () => new Promise<void>((release) => addEventListener("pagehide", () => release())));
   for (const key of store.rememberedKeys("work")) {
-    if (locks) locks.request(`windlass.${key}`, { signal: AbortSignal.timeout(UNLOADING) }, () => take(key)).catch(() => undefined);
+    if (locks) void locks.request(`windlass.${key}`, { ifAvailable: true }, (free) => free && take(key));
     else take(key);
   }
 }

@@ -142,8 +142,9 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await until("it is back", async () => (await area.count()) === 1 && (await area.innerText()).includes("# typed, not applied"));
 
   step("another tab neither takes it nor overwrites it");
-  const other = await page.context().newPage();
-  await other.goto(`${address}/?quality=low`);
+  const opened = page.waitForEvent("popup");
+  await page.evaluate((url) => void window.open(url), `${address}/?quality=low`);
+  const other = await opened;
   await other.getByRole("button", { name: "Take control", exact: true }).waitFor();
   await other.waitForTimeout(1500);
   assert.ok(!(await other.evaluate(() => window.windlass.typed())).includes("# typed"));

@@ -52,16 +52,15 @@ const hello = (role: "driver" | "viewer"): Partial<Hello> => ({ type: "hello", v
 const scene = (id: string, text = `text of ${id}`): Partial<Scene> => ({ type: "scene", id, title: id, file: id, text, bodies: [], joints: [], lines: [], inputs: [] });
 const status = (dirty = false, drafts: Status["drafts"] = []): Partial<Status> => ({ type: "status", dirty, drafts, time: 0, live: false, exports: [] });
 
-/** Locks that pages of one browser hold: given as soon as they are free, until then one waits. */
+/** Locks that pages of one browser hold. */
 function lockManager() {
   const held = new Set<string>();
-  const request = async (name: string, options: unknown, act?: () => unknown) => {
-    const hold = (act ?? options) as () => unknown;
-    if (held.has(name)) throw new Error("the time is over");
+  const request = async (name: string, options: unknown, act?: (lock: unknown) => unknown) => {
+    const hold = (act ?? options) as (lock: unknown) => unknown;
+    if (held.has(name)) return hold(null);
     held.add(name);
-    const result = hold();
-    if (!(result instanceof Promise)) held.delete(name);
-    return result;
+    await hold({});
+    held.delete(name);
   };
   return { request, release: () => held.clear() };
 }
@@ -158,6 +157,7 @@ describe("copies of several tabs", () => {
     const b = await open("viewer");
     expect(b.store.draft.value).toBeNull();
     b.event("pagehide");
+    await vi.advanceTimersByTimeAsync(0);
     expect(stored()).toContain("typed in a");
     // the browser is killed
     locks.release();
