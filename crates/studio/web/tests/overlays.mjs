@@ -39,7 +39,7 @@ const listen = async (page) => page.on("websocket", (socket) => socket.on("frame
 
 await withStudio(
   Number(process.env.PORT ?? 8472),
-  async ({ page, until, ask, picture, step }) => {
+  async ({ page, openText, until, ask, picture, step }) => {
     const toggle = async (...names) => {
       await page.getByRole("button", { name: "Display options" }).click();
       for (const name of names) await page.getByRole("menuitemcheckbox", { name }).click();
@@ -49,12 +49,7 @@ await withStudio(
     const count = async (kind) => (await ask("overlays"))?.[kind] ?? 0;
 
     step("opens boxes, a pendulum and a cable");
-    await page.locator(".scene-button").click();
-    await page.getByRole("button", { name: "New scene" }).click();
-    await until("an empty scene", async () => (await ask("scene"))?.id === "untitled");
-    await page.getByRole("button", { name: "Scene text" }).click();
-    await page.getByLabel("Scene text in TOML").fill(SCENE);
-    await page.getByRole("button", { name: "Apply" }).click();
+    await openText(SCENE);
     await until("a bob", async () => !!(await ask("place", "bob")));
     await page.getByRole("button", { name: "Scene text" }).click();
     await page.getByRole("button", { name: "Build" }).click();
