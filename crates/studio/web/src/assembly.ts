@@ -1,10 +1,8 @@
 /** Can it be assembled? What the panel and the view make of the server's check, and what its buttons send. */
 import * as store from "./store";
 import { send } from "./link";
+import { chooseFile, readText } from "./textfile";
 import { POINT_FLOATS, type Check, type LineFrame, type Vec3 } from "./protocol";
-
-/** The server takes files up to this size [bytes]. */
-const LARGEST = 1_000_000;
 
 /** The part that the selection means: one body or one cable. */
 export function chosenPart(): { body: number } | { line: number } | null {
@@ -71,16 +69,10 @@ export function placeAlong(pieces: LineFrame[], along: number): Vec3 | null {
   return last;
 }
 
-/** Takes a hand path from a file. */
-export async function importPath(file: File) {
-  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB; the limit is 1 MB.`, "bad");
-  send({ do: "path", action: "import", text: await file.text() });
-}
-
+/** Takes a hand path from a file that one chooses. */
 export function choosePath() {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.accept = ".json";
-  input.onchange = () => input.files?.[0] && void importPath(input.files[0]);
-  input.click();
+  chooseFile(".json", async (file) => {
+    const text = await readText(file);
+    if (text !== null) send({ do: "path", action: "import", text });
+  });
 }

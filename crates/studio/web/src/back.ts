@@ -4,7 +4,7 @@
  * user, so it is made at a key or a click, and made again at the next one after it was used.
  */
 import * as store from "./store";
-import { goingAway, unsaved } from "./work";
+import { goingAway, leaveFor, unsaved } from "./work";
 
 /** Time in which a second Back leaves [ms]. */
 const TWICE = 4000;
@@ -36,10 +36,7 @@ export function guardBack() {
     if (!guarded || (event.state as { windlass?: string } | null)?.windlass !== "studio") return;
     guarded = false;
     if (closeTopmost()) return;
-    if (unsaved.value) {
-      store.leaving.value = { what: "leaving the studio", go: leave };
-      return;
-    }
+    if (unsaved.value) return leaveFor("leaving the studio", leave);
     warned = Date.now();
     store.notify("Press Back again to leave the studio.");
   });

@@ -1,5 +1,5 @@
 /** Copies of unsaved work: which are worth an offer, and how they are named. */
-import type { Draft, Scene } from "./protocol";
+import type { Scene } from "./protocol";
 
 /** The text of a scene, and one that was typed and not applied. */
 export interface Work {
@@ -20,10 +20,21 @@ export function hash(text: string): number {
   return sum;
 }
 
-/** Of these copies, those that are worth an offer: the server has neither the scene nor a draft of it. */
-export function worth(copies: Work[], scene: Scene, drafts: Draft[]): Work[] {
-  const known = (text: string) => scene.text === text || drafts.some((d) => d.hash === hash(text));
-  return copies.filter((w) => !known(w.typed ?? w.text));
+/** The text that a copy is kept for. */
+export const textOf = (work: Work): string => work.typed ?? work.text;
+
+const hashes = new WeakMap<Work, number>();
+
+/** The hash of a copy's text, computed once. */
+function hashOf(work: Work): number {
+  let known = hashes.get(work);
+  if (known === undefined) hashes.set(work, (known = hash(textOf(work))));
+  return known;
+}
+
+/** Of these copies, those that are worth an offer: the server has neither the scene nor a draft of it, given by the hashes of their texts. */
+export function worth(copies: Work[], scene: Scene, drafts: number[]): Work[] {
+  return copies.filter((w) => scene.text !== textOf(w) && !drafts.includes(hashOf(w)));
 }
 
 /** When something was, in words: the time of day, with the date if it is not today's. */

@@ -23,9 +23,8 @@ export function called(input: Input): string {
 const wanted = signal<Record<string, { value: number; at: number }>>({});
 /** Inputs that a key or a gamepad moves at this moment, for the look of the levers. */
 const held = new Set<string>();
-const moved = signal(0);
 /** Counts each time an input is moved, for the first-run hints. */
-export const driven = moved;
+export const driven = signal(0);
 
 /** The name the protocol gives to a key. */
 export function keyName(key: string): string {
@@ -42,6 +41,11 @@ export function keyCap(name: string): string {
 /** Whether more is to the left: a crane slews left for a positive angle, and its lever goes the same way. */
 export function mirrored(input: Input): boolean {
   return input.keys?.[0] === "Left" || input.keys?.[1] === "Right";
+}
+
+/** Direction of an input along its gamepad axis: 1, or −1 if more is to the left. */
+export function sense(input: Input): number {
+  return input.gamepad?.endsWith("-x") && mirrored(input) ? -1 : 1;
 }
 
 /** What is printed on an input's two keys, the left or lower one first. */
@@ -104,7 +108,7 @@ export function want(input: Input, value: number) {
   if (wantedOf(input) === value) return;
   wanted.value = { ...wanted.value, [input.name]: { value, at: performance.now() } };
   send({ do: "input", name: input.name, value });
-  moved.value += 1;
+  driven.value += 1;
 }
 
 export function isHeld(name: string): boolean {
@@ -114,13 +118,18 @@ export function isHeld(name: string): boolean {
 const keysDown = new Set<string>();
 
 /** Whether the scene uses the key; the studio's own shortcuts stand back then. */
-export function isSceneKey(name: string): boolean {
+function isSceneKey(name: string): boolean {
   return store.scene.value?.inputs.some((i) => i.keys?.includes(name)) ?? false;
 }
 
 function typing(event: Event): boolean {
   const target = event.target as HTMLElement | null;
   return !!target && (target.tagName === "INPUT" || target.tagName === "TEXTAREA" || target.tagName === "SELECT" || target.isContentEditable);
+}
+
+/** Whether a question or the help is open: keys are its own then. */
+export function inDialog(): boolean {
+  return document.querySelector("dialog[open]") !== null;
 }
 
 /** F1 anywhere, and ? wherever one does not write. */
@@ -133,7 +142,7 @@ function asksHelp(event: KeyboardEvent): boolean {
 export function listen(other: (name: string, event: KeyboardEvent) => void) {
   addEventListener("keydown", (event) => {
     if (asksHelp(event)) return other(event.key, event);
-    if (typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (inDialog() || typing(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const name = keyName(event.key);
     // bodies at the start cannot be driven, so the keys are the editor's
     if (isSceneKey(name) && !(store.building.value && store.editing.value)) {
@@ -143,11 +152,19 @@ export function listen(other: (name: string, event: KeyboardEvent) => void) {
     } else other(name, event);
   });
   addEventListener("keyup", (event) => keysDown.delete(keyName(event.key)));
-  // a key let go in another window is never heard of
-  addEventListener("blur", () => keysDown.clear());
+  const padLed = new Set<string>();
+  // a key let go in another window is never heard of, and a hidden page draws no pictures in which it could be missed
+  const letGo = () => {
+    keysDown.clear();
+    for (const input of store.scene.value?.inputs ?? []) {
+      const led = [held.delete(input.name), padLed.delete(input.name)].includes(true);
+      if (led && input.self_centering && store.mayDrive.value) want(input, input.rest);
+    }
+  };
+  addEventListener("blur", letGo);
+  document.addEventListener("visibilitychange", () => document.hidden && letGo());
 
   let before = performance.now();
-  const padLed = new Set<string>();
   const turn = (now: number) => {
     const seconds = Math.min(0.1, (now - before) / 1000);
     before = now;
@@ -170,7 +187,7 @@ function move(input: Input, seconds: number, padLed: Set<string>) {
 
   if (!input.gamepad) return;
   const pad = navigator.getGamepads?.().find((p) => p?.connected);
-  const place = pad ? stickPlace(pad, input.gamepad) : 0;
+  const place = pad ? sense(input) * stickPlace(pad, input.gamepad) : 0;
   if (Math.abs(place) >= DEAD) {
     padLed.add(input.name);
     if (input.self_centering) want(input, fromStick(input, place));

@@ -2,19 +2,17 @@
 import * as store from "./store";
 import { send } from "./link";
 import { current } from "./view/stage";
-import { save } from "./share";
+import { download } from "./download";
+import { chooseFile, readText } from "./textfile";
 import { hash } from "./copies";
 import { leaveFor } from "./work";
 
-/** The server takes texts up to this size [bytes]. */
-const LARGEST = 1_000_000;
-
 /** Opens a scene file of this machine as a new scene. */
-export async function openFile(file: File) {
+async function openFile(file: File) {
   if (!/\.toml$/i.test(file.name)) return store.notify(`${file.name} is not a scene file: scene files end in .toml.`, "bad");
-  if (file.size > LARGEST) return store.notify(`${file.name} has ${Math.round(file.size / 1000)} kB; the limit is 1 MB.`, "bad");
   if (!store.mayDrive.value) return store.notify("You are a viewer: take control first.", "bad");
-  const toml = await file.text();
+  const toml = await readText(file);
+  if (toml === null) return;
   leaveFor(`opening ${file.name}`, (discard) => {
     send({ do: "load", id: null, name: file.name, toml, discard });
     store.leftPanel.value = null;
@@ -34,17 +32,11 @@ export function listenDrops() {
 }
 
 /** Lets one choose a scene file. */
-export function chooseFile() {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.accept = ".toml";
-  input.onchange = () => input.files?.[0] && void openFile(input.files[0]);
-  input.click();
-}
+export const chooseScene = () => chooseFile(".toml", openFile);
 
 export function downloadText() {
   const scene = store.scene.value;
-  if (scene) save(new Blob([scene.text], { type: "application/toml" }), /\.toml$/.test(scene.file) ? scene.file.split("/").pop()! : `${scene.title.replace(/[^\w-]+/g, "_")}.toml`);
+  if (scene) download(new Blob([scene.text], { type: "application/toml" }), /\.toml$/.test(scene.file) ? scene.file.split("/").pop()! : `${scene.title.replace(/[^\w-]+/g, "_")}.toml`);
 }
 
 const WIDTH = 192;

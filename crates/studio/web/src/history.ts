@@ -2,8 +2,11 @@
 import { signal } from "@preact/signals";
 import { STAGES, type Status, type SyncPoint } from "./protocol";
 
-/** Longest column kept; at 10 values a second a good half hour. */
-const MOST = 20_000;
+/** Longest column kept: a good half hour of 60 values a second, since all but the newest becomes coarser. */
+const MOST = 30_000;
+/** Time that is kept as it came [s], and least distance of the values before it [s]. */
+const RECENT = 120;
+const COARSE = 0.09;
 
 /** Most runs that were left, and most events of a run. */
 const MOST_RUNS = 8;
@@ -36,6 +39,8 @@ export class History {
   private columns = new Map<string, Column>();
   /** Counts changes, so that plots know when to draw. */
   readonly changes = signal(0);
+  /** Counts changes of the names. */
+  readonly renewed = signal(0);
   /** Runs that were left, the oldest first. */
   readonly earlier = signal<Run[]>([]);
   events: RunEvent[] = [];
@@ -54,7 +59,10 @@ export class History {
     this.last[from] = time;
     for (const [name, value] of Object.entries(values)) {
       let column = this.columns.get(name);
-      if (!column) this.columns.set(name, (column = { times: [], values: [] }));
+      if (!column) {
+        this.columns.set(name, (column = { times: [], values: [] }));
+        this.renewed.value += 1;
+      }
       const { times } = column;
       while (times.length > 0 && times[times.length - 1]! >= time) {
         times.pop();
@@ -63,10 +71,7 @@ export class History {
       if (value === null) continue;
       times.push(time);
       column.values.push(value);
-      if (times.length > MOST) {
-        times.splice(0, MOST / 10);
-        column.values.splice(0, MOST / 10);
-      }
+      if (times.length > MOST) thin(column);
     }
     this.changes.value += 1;
   }
@@ -118,6 +123,7 @@ export class History {
       if (left) [left.name, left.branch] = [fresh.name, fresh.id];
       if (resumed) {
         this.columns = resumed.columns;
+        this.renewed.value += 1;
         this.earlier.value = this.earlier.value.filter((r) => r !== resumed);
       } else this.earlier.value = [...this.earlier.value];
     }
@@ -149,14 +155,43 @@ export class History {
     this.branches = this.unnamed = null;
     this.touching = true;
     this.changes.value += 1;
+    this.renewed.value += 1;
   }
 }
 
 export const history = new History();
 
+/** Makes room in a column: what is older becomes coarser, and the oldest goes if that is not enough. */
+function thin({ times, values }: Column) {
+  const recent = times[times.length - 1]! - RECENT;
+  let kept = 0;
+  times.forEach((time, i) => {
+    if (kept > 0 && time < recent && time - times[kept - 1]! < COARSE) return;
+    times[kept] = time;
+    values[kept] = values[i]!;
+    kept += 1;
+  });
+  const over = Math.max(0, kept - 0.9 * MOST);
+  for (const list of [times, values]) {
+    list.length = kept;
+    list.splice(0, over);
+  }
+}
+
+/** Place of the first time that is not before one. */
+function firstAt(times: number[], time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function before({ times, values }: Column, time: number): Column {
-  const end = times.findIndex((t) => t >= time);
-  return end < 0 ? { times: [...times], values: [...values] } : { times: times.slice(0, end), values: values.slice(0, end) };
+  const end = firstAt(times, time);
+  return { times: times.slice(0, end), values: values.slice(0, end) };
 }
 
 function endOf(run: Run): number {
@@ -166,9 +201,10 @@ function endOf(run: Run): number {
 /** A quantity of a run that was left, from where it differs from the one that followed. */
 export function columnOf(run: Run, name: string): Column {
   const { times, values } = run.columns.get(name) ?? { times: [], values: [] };
-  const start = times.findIndex((t) => t >= run.from);
+  const start = firstAt(times, run.from);
+  if (start === times.length) return { times: [], values: [] };
   // one value more, so that the curve begins at the fork
-  return start < 0 ? { times: [], values: [] } : { times: times.slice(Math.max(0, start - 1)), values: values.slice(Math.max(0, start - 1)) };
+  return { times: times.slice(Math.max(0, start - 1)), values: values.slice(Math.max(0, start - 1)) };
 }
 
 /** Fills a row between values that are at most some seconds apart, linearly; longer gaps stay. */
@@ -188,16 +224,17 @@ export function filled(times: number[], row: (number | null)[], within = 1): (nu
 
 /** Quantities on one common column of time, as plots and tables want it; null where one has no value. */
 export function aligned(columns: Column[], since: number, until = Infinity): { times: number[]; values: (number | null)[][] } {
-  const all = new Set<number>();
-  for (const column of columns) for (const t of column.times) if (t >= since && t <= until) all.add(t);
-  const times = [...all].sort((a, b) => a - b);
+  const parts = columns.map((column) => {
+    const [from, to] = [firstAt(column.times, since), firstAt(column.times, until)];
+    // the last one may be at the very end
+    const end = column.times[to] === until ? to + 1 : to;
+    return { times: column.times.slice(from, end), values: column.values.slice(from, end) };
+  });
+  const times = [...new Set(parts.flatMap((part) => part.times))].sort((a, b) => a - b);
   const place = new Map(times.map((t, i) => [t, i]));
-  const values = columns.map((column) => {
+  const values = parts.map((part) => {
     const row: (number | null)[] = new Array(times.length).fill(null);
-    column.times.forEach((t, i) => {
-      const at = place.get(t);
-      if (at !== undefined) row[at] = column.values[i]!;
-    });
+    part.times.forEach((t, i) => (row[place.get(t)!] = part.values[i]!));
     return row;
   });
   return { times, values };

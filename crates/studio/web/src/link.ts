@@ -31,8 +31,8 @@ export function onHello(act: () => void) {
 
 const parted: (() => void)[] = [];
 
-/** Called before another scene takes the place of one in whose text something was typed and not applied. */
-export function onTypedLeft(act: () => void) {
+/** Called before another scene takes the place of the present one. */
+export function onSceneLeft(act: () => void) {
   parted.push(act);
 }
 
@@ -41,9 +41,12 @@ export function connect() {
   if (store.linkState.value.phase !== "lost") store.linkState.value = { phase: "connecting" };
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   const mine = new WebSocket(`${scheme}://${location.host}/live`);
+  const before = present.socket;
   present.socket = mine;
+  before?.close();
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
+    if (present.socket !== mine) return;
     attempt = 0;
     forgetCommands();
     // a server tells of what it compares with, if it does
@@ -51,6 +54,7 @@ export function connect() {
     store.linkState.value = { phase: "open" };
   };
   mine.onmessage = (event) => {
+    if (present.socket !== mine) return;
     try {
       if (typeof event.data === "string") receive(JSON.parse(event.data) as ServerMessage);
       else if (isGhost(event.data as ArrayBuffer)) store.ghost.frame = decodeFrame(event.data as ArrayBuffer, GHOST_MAGIC);
@@ -85,14 +89,17 @@ function receive(message: ServerMessage) {
       if (askedProbes.size > 0) send({ do: "probe", names: [...askedProbes] });
       for (const act of greeted) act();
       break;
-    case "scene":
-      if (store.scene.value?.id !== message.id && store.scene.value?.text !== message.text) history.clear();
+    case "scene": {
+      // a scene that is saved under another name is the same
+      const other = store.scene.value?.id !== message.id && store.scene.value?.text !== message.text;
+      if (other) history.clear();
       store.newest.frame = null;
       if (store.broken.value?.text === message.text) store.broken.value = null;
-      if (!store.broken.value) store.errors.value = null;
-      if (store.scene.value && store.scene.value.id !== message.id && store.draft.value !== null) for (const act of parted) act();
+      if (store.scene.value && other) for (const act of parted) act();
       // another scene brings its own text; after an edit of this one, what was typed stays until it is applied
-      if (store.scene.value?.id !== message.id || store.draft.value === message.text) store.draft.value = null;
+      if (other) store.broken.value = null;
+      if (other || store.draft.value === message.text) store.draft.value = null;
+      if (!store.broken.value) store.errors.value = null;
       // a range without an end comes as null: give the lever one
       for (const input of message.inputs) {
         input.low ??= input.rest - 1;
@@ -103,6 +110,7 @@ function receive(message: ServerMessage) {
         store.scene.value = message;
       });
       break;
+    }
     case "status":
       store.status.value = message;
       history.take(message);

@@ -30,6 +30,12 @@ export function quoted(name: string): string {
   return name.includes('"') ? `'${name}'` : `"${name}"`;
 }
 
+/** A quantity such as bodies."a.b".speed, or its beginning → section, name without quotes, and the rest. */
+export function partsOf(quantity: string): { section: string; name: string; rest: string } {
+  const [, section = "", name = "", rest = ""] = /^(\w+)\.("[^"]*"|'[^']*'|[^.]*)\.?(.*)$/.exec(quantity) ?? [];
+  return { section, name: name.replace(/^(["'])(.*)\1$/, "$2"), rest };
+}
+
 /** Rows for an entry such as joints.pin, of the names that begin with one of its prefixes. */
 export function rowsFor(section: string, name: string, known: ReadonlyMap<string, string>): Row[] {
   const prefixes = [`${section}.${quoted(name)}.`, `${section}.${name}.`];

@@ -23,7 +23,7 @@ export const hiddenRuns = signal<ReadonlySet<number>>(new Set());
 /** Plots are at the right, in place of another panel, or below the picture, beside all others. */
 export const place = signal<"right" | "bottom">(store.remembered("plots.place") === "bottom" ? "bottom" : "right");
 const openBelow = signal(false);
-effect(() => store.remember("plots.place", place.value));
+effect(() => void store.remember("plots.place", place.value));
 effect(() => {
   plotted.value = plots.value.flatMap((p) => p.names);
 });

@@ -5,8 +5,6 @@ import { onHello, send } from "./link";
 import { current } from "./view/stage";
 import { download } from "./download";
 
-export const save = download;
-
 export interface Place {
   scene: string | null;
   time: number | null;
@@ -75,5 +73,5 @@ export async function copyLink() {
 
 export async function savePicture() {
   const blob = await current.stage?.picture();
-  if (blob) save(blob, `${store.scene.value?.id.replace(/[^\w-]+/g, "-") ?? "windlass"}-${(store.status.value?.time ?? 0).toFixed(2)}s.png`);
+  if (blob) download(blob, `${store.scene.value?.id.replace(/[^\w-]+/g, "-") ?? "windlass"}-${(store.status.value?.time ?? 0).toFixed(2)}s.png`);
 }

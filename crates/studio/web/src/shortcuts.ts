@@ -1,5 +1,6 @@
 /** Keys of the studio itself; a scene's own keys go first. */
 import * as store from "./store";
+import { inDialog } from "./drive";
 import { send } from "./link";
 import * as time from "./time";
 import { current } from "./view/stage";
@@ -46,8 +47,7 @@ export const SHORTCUTS: Shortcut[] = [
     keys: ["Escape"],
     what: "Close, or clear the selection",
     act: () => {
-      if (store.helpOpen.value) store.helpOpen.value = false;
-      else if (store.paletteOpen.value) store.paletteOpen.value = false;
+      if (store.paletteOpen.value) store.paletteOpen.value = false;
       else if (putDown()) return;
       else if (store.selected.value) actions.selectNothing();
       else if (store.building.value) actions.toggleBuild();
@@ -64,14 +64,15 @@ export function shortcut(name: string, event: KeyboardEvent) {
   // the space bar also presses the button that has the focus
   if (name === "Space" && (event.target as HTMLElement | null)?.closest("button, a, summary")) return;
   event.preventDefault();
-  found.act();
+  // a key that is held down acts once, but for steps
+  if (!event.repeat || name === "." || name === ",") found.act();
 }
 
 /** Keys with Ctrl (or Command), of the editor. */
-export const CHORDS: { keys: string; what: string; shift?: boolean; key: string; act: () => void; builds?: boolean }[] = [
-  { keys: "Ctrl Z", key: "z", what: "Undo", act: actions.undo },
-  { keys: "Ctrl Shift Z, Ctrl Y", key: "z", shift: true, what: "Redo", act: actions.redo },
-  { keys: "", key: "y", what: "", act: actions.redo },
+export const CHORDS: { keys: string; what: string; shift?: boolean; key: string; act: () => void; builds?: boolean; repeats?: boolean }[] = [
+  { keys: "Ctrl Z", key: "z", what: "Undo", act: actions.undo, repeats: true },
+  { keys: "Ctrl Shift Z, Ctrl Y", key: "z", shift: true, what: "Redo", act: actions.redo, repeats: true },
+  { keys: "", key: "y", what: "", act: actions.redo, repeats: true },
   { keys: "Ctrl S", key: "s", what: "Save", act: actions.save },
   { keys: "Ctrl D", key: "d", what: "Duplicate", builds: true, act: actions.duplicateChosen },
   { keys: "Ctrl C", key: "c", what: "Copy", builds: true, act: () => void actions.copyChosen() },
@@ -82,12 +83,12 @@ export const CHORDS: { keys: string; what: string; shift?: boolean; key: string;
 /** Hears the chords; fields in which one types keep theirs, but for saving. */
 export function listenChords() {
   addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || inDialog()) return;
     const typing = (event.target as HTMLElement | null)?.closest?.("input, textarea, select, [contenteditable]");
     const key = event.key.toLowerCase();
     const chord = CHORDS.find((c) => c.key === key && !!c.shift === event.shiftKey && (!c.builds || store.building.value));
     if (!chord || (typing && key !== "s")) return;
     event.preventDefault();
-    chord.act();
+    if (!event.repeat || chord.repeats) chord.act();
   });
 }

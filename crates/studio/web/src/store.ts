@@ -155,10 +155,32 @@ export function remembered(key: string): string | null {
   }
 }
 
-export function remember(key: string, value: string) {
+/** Keeps a text for the next visit. False if it could not be kept: storage is switched off, or full even without the small pictures of scenes. */
+export function remember(key: string, value: string): boolean {
   try {
     localStorage.setItem(`windlass.${key}`, value);
+    return true;
   } catch {
-    // private windows refuse: then the next visit starts afresh
+    // pictures can be made again
+    const pictures = rememberedKeys("thumb");
+    for (const picture of pictures) forget(picture);
+    return pictures.length > 0 && remember(key, value);
+  }
+}
+
+export function forget(key: string) {
+  try {
+    localStorage.removeItem(`windlass.${key}`);
+  } catch {
+    // switched off: there is nothing to forget
+  }
+}
+
+/** Keys of what was kept that begin with a text. */
+export function rememberedKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(`windlass.${prefix}`) ? [key.slice("windlass.".length)] : []));
+  } catch {
+    return [];
   }
 }

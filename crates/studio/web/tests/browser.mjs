@@ -138,7 +138,13 @@ try {
   step("plots energies and a probe");
   await page.getByRole("button", { name: "Plots" }).click();
   await page.locator(".chart canvas").first().waitFor();
-  await page.getByLabel("Quantity to plot").fill("lines.hoist rope.tension");
+  // a name that is the beginning of another is not taken while one types
+  const field = page.getByLabel("Quantity to plot");
+  await field.pressSequentially("input.slew");
+  assert.equal(await field.inputValue(), "input.slew");
+  assert.equal(await page.locator(".chart canvas").count(), 1);
+  await field.fill("lines.hoist rope.tension");
+  await field.press("Enter");
   await until("two charts", async () => (await page.locator(".chart canvas").count()) === 2);
   await until("the probe is asked for", () => mock().probes.includes("lines.hoist rope.tension"));
   await page.waitForTimeout(600);

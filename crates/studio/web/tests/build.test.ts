@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fieldsOf, resolve, schemaAt, typed, type Field, type Schema } from "../src/build/fields";
 import { connect, newBody, newCable, newForce, newJoint, type Anchor } from "../src/build/make";
 import { asTurn, freeName, nameTrouble, niceSize, snap, snapOn, tidy } from "../src/build/numbers";
-import { array, carried, copies, featurePoints, mirrorWay, moved, placed, scaled } from "../src/build/placing";
+import { carried, copies, copiesBy, featurePoints, inRow, mirrorWay, moved, placed, scaled } from "../src/build/placing";
 import { removal } from "../src/build/removal";
 import type { Body, Shape, Table, Tree, Vec3 } from "../src/protocol";
 
@@ -128,7 +128,7 @@ describe("copies", () => {
   });
 
   it("stand in a row, each with its rod to what is fixed", () => {
-    const made = array(tree, [{ name: "ball", pose: at(0, 0, 0) }], 3, [0.2, 0, 0]);
+    const made = copiesBy(tree, [{ name: "ball", pose: at(0, 0, 0) }], inRow(3, [0.2, 0, 0]));
     expect(made.names).toEqual(["ball2", "ball3"]);
     const rods = made.changes.filter((c) => "set" in c && c.set[0] === "joints") as { set: string[]; value: Table }[];
     expect(rods.map((r) => r.set[1])).toEqual(["rod2", "rod3"]);

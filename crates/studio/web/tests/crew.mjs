@@ -1,5 +1,5 @@
-// Two browsers before one studio: a viewer asks for the controls, the one who has them declines or hands over, silence decides after a
-// countdown, and who leaves loses them.
+// Two browsers before one studio: a viewer asks for control, the one who has it declines or hands over, silence decides after a
+// countdown, and who leaves loses it.
 import assert from "node:assert/strict";
 import { withStudio } from "./real.mjs";
 
@@ -7,7 +7,7 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
   const other = await (await page.context().browser().newContext()).newPage();
   await other.setViewportSize({ width: 1280, height: 720 });
   await other.goto(`${address}/?quality=low`);
-  const take = (who) => who.getByRole("button", { name: "Take the controls" });
+  const take = (who) => who.getByRole("button", { name: "Take control", exact: true });
   const drives = (who) => until("it may drive", async () => (await take(who).count()) === 0 && (await who.getByRole("button", { name: /^(Play|Pause) \(Space\)$/ }).isEnabled()));
   const watches = (who) => take(who).waitFor();
 
@@ -19,10 +19,10 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
 
   step("a request is declined");
   await take(other).click();
-  await page.getByText(/Viewer 2 asks for the controls\. Without an answer they pass in 1\d s/).waitFor();
-  await other.getByText(/Asked for the controls, 1\d s/).waitFor();
+  await page.getByText(/Viewer 2 asks for control\. Without an answer, control passes in 1\d s/).waitFor();
+  await other.getByText(/Asked for control, 1\d s/).waitFor();
   await picture("crew-request");
-  await page.getByRole("button", { name: "Keep them" }).click();
+  await page.getByRole("button", { name: "Keep control" }).click();
   await other.getByText(/Declined; ask again in \d+ s/).waitFor();
   if (process.env.PICTURES) await other.screenshot({ path: `${process.env.PICTURES}/crew-declined.png` });
   await drives(page);
@@ -44,24 +44,24 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
 
   step("silence hands over, after a countdown");
   await take(page).click();
-  await other.getByText(/Without an answer they pass in 1\d s/).waitFor();
-  await other.getByText(/Without an answer they pass in 3 s/).waitFor();
+  await other.getByText(/Without an answer, control passes in 1\d s/).waitFor();
+  await other.getByText(/Without an answer, control passes in 3 s/).waitFor();
   await drives(page);
   await watches(other);
   await page.getByRole("button", { name: "Play (Space)" }).click();
   await until("it is played by the first", async () => (await ask("status")).playing);
 
-  step("who leaves loses them to the one who has asked");
+  step("who leaves loses it to the one who has asked");
   await take(other).click();
   await page.getByRole("button", { name: "Hand over" }).waitFor();
   const third = await (await page.context().browser().newContext()).newPage();
   await third.goto(`${address}/?quality=low`);
-  await third.getByRole("button", { name: "Take the controls" }).waitFor();
+  await third.getByRole("button", { name: "Take control", exact: true }).waitFor();
   assert.ok(await take(third).isDisabled(), "one at a time");
   await page.getByRole("button", { name: "Hand over" }).click();
   await drives(other);
   await other.close();
-  await until("the others know", async () => (await third.getByTitle("Nobody has the controls").count()) === 1);
+  await until("the others know", async () => (await third.getByTitle("Nobody has control").count()) === 1);
   await take(page).click();
   await drives(page);
   await third.close();

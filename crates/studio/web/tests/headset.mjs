@@ -74,7 +74,7 @@ function standIn() {
 
 await withStudio(
   Number(process.env.PORT ?? 7492),
-  async ({ page, until, ask, picture, step }) => {
+  async ({ page, openText, until, ask, picture, step }) => {
     const headset = (name, ...args) => page.evaluate(([n, a]) => window.headset[n](...a), [name, args]);
     const far = async (name, [x, y, z]) => {
       const at = await ask("place", name);
@@ -82,12 +82,7 @@ await withStudio(
     };
 
     step("opens two stones that float");
-    await page.locator(".scene-button").click();
-    await page.getByRole("button", { name: "New scene" }).click();
-    await until("an empty scene", async () => (await ask("scene"))?.id === "untitled");
-    await page.getByRole("button", { name: "Scene text" }).click();
-    await page.getByLabel("Scene text in TOML").fill(SCENE);
-    await page.getByRole("button", { name: "Apply" }).click();
+    await openText(SCENE);
     await until("two stones", async () => !!(await ask("place", "right")));
     await page.getByRole("button", { name: "Play (Space)" }).click();
 

@@ -140,6 +140,22 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await page.reload();
   assert.equal(warned, 1);
   await until("it is back", async () => (await area.count()) === 1 && (await area.innerText()).includes("# typed, not applied"));
+
+  step("another tab neither takes it nor overwrites it");
+  const opened = page.waitForEvent("popup");
+  await page.evaluate((url) => void window.open(url), `${address}/?quality=low`);
+  const other = await opened;
+  await other.getByRole("button", { name: "Take control", exact: true }).waitFor();
+  await other.waitForTimeout(1500);
+  assert.ok(!(await other.evaluate(() => window.windlass.typed())).includes("# typed"));
+  await other.close();
+  assert.ok((await page.evaluate(() => JSON.stringify(localStorage))).includes("# typed, not applied"));
+
+  step("what was reverted can be typed again by undoing");
+  await page.getByRole("button", { name: "Revert" }).click();
+  await until("it is gone", async () => !(await ask("typed")).includes("# typed"));
+  await area.press("Control+z");
+  await until("it is back", async () => (await ask("typed")).includes("# typed, not applied"));
   await page.getByRole("button", { name: "Revert" }).click();
 
   step("offers unsaved changes after the server was killed");
@@ -148,7 +164,7 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   await setMass(9);
   await until("the server keeps a copy", async () => (await files()).length === 1);
   await killAndRestart();
-  await page.getByText(/Unsaved changes of stone\.toml from .* were recovered/).waitFor();
+  await page.getByText(/Unsaved changes to stone\.toml from .* were recovered/).waitFor();
   await until("the first scene runs", async () => (await ask("scene")).id === "crane/operated");
   assert.equal(await page.locator(".offer").count(), 1, "once, though the page has a copy as well");
   await picture("keep-recovered");
@@ -159,10 +175,10 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   assert.match(await readFile(join(folder, "stone.toml"), "utf8"), /mass = 4/);
 
   step("offers what only the page has, if the server lost its copy");
-  await until("it is copied", async () => (await page.evaluate(() => localStorage.getItem("windlass.work"))).includes("mass = 9"));
+  await until("it is copied", async () => (await page.evaluate(() => JSON.stringify(localStorage))).includes("mass = 9"));
   for (const file of await files()) await writeFile(join(state, file), "no draft");
   await killAndRestart();
-  await page.getByText(/Unsaved changes of stone\.toml from .* were recovered/).waitFor();
+  await page.getByText(/Unsaved changes to stone\.toml from .* were recovered/).waitFor();
   await page.locator(".offer").getByRole("button", { name: "Restore" }).click();
   await isScene("stone.toml");
   assert.equal(await mass(), 9);

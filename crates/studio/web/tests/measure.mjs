@@ -26,7 +26,7 @@ const listen = async (page) => page.on("websocket", (socket) => socket.on("frame
 
 await withStudio(
   Number(process.env.PORT ?? 8471),
-  async ({ page, until, ask, time, picture, step }) => {
+  async ({ page, openText, until, ask, time, picture, step }) => {
     const row = (quantity) => page.locator(`.now-row[data-quantity="${quantity}"]`);
     const numbers = async (quantity) => (await row(quantity).locator("b").allInnerTexts()).map((t) => Number(t.replace("−", "-")));
     const unit = (quantity) => row(quantity).locator("small").innerText();
@@ -51,12 +51,7 @@ await withStudio(
     await until("the same again", async () => (await levers()) === before);
 
     step("opens a pendulum");
-    await page.locator(".scene-button").click();
-    await page.getByRole("button", { name: "New scene" }).click();
-    await until("an empty scene", async () => (await ask("scene"))?.id === "untitled");
-    await page.getByRole("button", { name: "Scene text" }).click();
-    await page.getByLabel("Scene text in TOML").fill(SCENE);
-    await page.getByRole("button", { name: "Apply" }).click();
+    await openText(SCENE);
     await until("a bob", async () => !!(await ask("place", "bob")));
     await page.getByRole("button", { name: "Build" }).click();
     await page.getByRole("button", { name: "Bodies, joints and cables" }).click();
@@ -99,6 +94,7 @@ await withStudio(
     step("gives each unit an axis of its own");
     await page.getByLabel("Where to plot it").selectOption({ label: "In “joints.pivot.1.value”" });
     await page.getByLabel("Quantity to plot").fill("joints.pivot.force.z");
+    await page.getByLabel("Quantity to plot").press("Enter");
     await until("two quantities", async () => (await legend("joints.pivot.1.value")).length === 3);
     assert.equal(await plot("joints.pivot.1.value").locator(".u-axis").count(), 3);
     await page.getByLabel("Where to plot it").selectOption("");

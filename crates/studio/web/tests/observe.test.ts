@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cableTrouble, spliced, withCut } from "../src/build/cable-tools";
 import { newCable } from "../src/build/make";
 import { markOf, placeOf, told } from "../src/build/marks";
+import { copiesBy } from "../src/build/placing";
 import { alongPath, furtherQuantities, newCamera, probeName, quantitiesOf, spaced } from "../src/build/watch-tools";
 import type { Scene, Table, Tree, Vec3 } from "../src/protocol";
 
@@ -71,6 +72,8 @@ describe("observers", () => {
     expect(quantitiesOf(tree, "hoist")).toEqual(["winches.hoist.", "joints.hoist.", "bodies.hoist."]);
     expect(furtherQuantities(tree, "cables.rope.")).toContain("cables.rope.tension.end");
     expect(furtherQuantities(tree, "cables.red.")).toEqual([]);
+    expect(quantitiesOf({ bodies: { "a.b": {} } }, "a.b")).toEqual(['bodies."a.b".']);
+    expect(probeName('bodies."a.b".speed', [])).toBe("a.b speed");
     expect(probeName("bodies.block.angular_velocity.z", ["block angular velocity z"])).toBe("block angular velocity z2");
   });
 
@@ -90,7 +93,7 @@ describe("copies along a path", () => {
   it("turn with the path if they are to", () => {
     const block = [{ name: "block", pose: new THREE.Matrix4().makeTranslation(0, 0, 0.25) }];
     const corner: Vec3[] = [[0, 0, 0], [1, 0, 0], [1, 1, 0]];
-    const of = (turn: boolean) => alongPath(tree, block, corner, 3, turn);
+    const of = (turn: boolean) => copiesBy(tree, block, alongPath(corner, 3, turn));
     const bodies = (made: ReturnType<typeof of>) => made.changes.flatMap((c) => ("set" in c && c.set[0] === "bodies" ? [c.value as Table] : []));
     expect(of(false).names).toEqual(["block2", "block3"]);
     expect(bodies(of(false)).map((b) => [b.position, b.rotation])).toEqual([[[1, 0, 0.25], undefined], [[1, 1, 0.25], undefined]]);

@@ -39,23 +39,17 @@ const listen = async (page) => page.on("websocket", (socket) => socket.on("frame
 
 await withStudio(
   Number(process.env.PORT ?? 8472),
-  async ({ page, until, ask, picture, step }) => {
+  async ({ page, openText, until, ask, picture, step }) => {
     const toggle = async (...names) => {
       await page.getByRole("button", { name: "Display options" }).click();
       for (const name of names) await page.getByRole("menuitemcheckbox", { name }).click();
       await picture("overlays-menu");
       await page.keyboard.press("Escape");
-      await page.locator(".brand").click();
     };
     const count = async (kind) => (await ask("overlays"))?.[kind] ?? 0;
 
     step("opens boxes, a pendulum and a cable");
-    await page.locator(".scene-button").click();
-    await page.getByRole("button", { name: "New scene" }).click();
-    await until("an empty scene", async () => (await ask("scene"))?.id === "untitled");
-    await page.getByRole("button", { name: "Scene text" }).click();
-    await page.getByLabel("Scene text in TOML").fill(SCENE);
-    await page.getByRole("button", { name: "Apply" }).click();
+    await openText(SCENE);
     await until("a bob", async () => !!(await ask("place", "bob")));
     await page.getByRole("button", { name: "Scene text" }).click();
     await page.getByRole("button", { name: "Build" }).click();
@@ -114,6 +108,13 @@ await withStudio(
     await until("one at a time", async () => /Tension/.test(await page.locator(".legend").innerText().catch(() => "")));
     await toggle("Cables by tension");
     await until("no legend", async () => (await page.locator(".legend").count()) === 0);
+
+    step("has numbers at its colours also while the run is paused");
+    await page.getByRole("button", { name: "Pause (Space)" }).click();
+    await until("it is paused", async () => !(await ask("status")).playing);
+    await page.waitForTimeout(500);
+    await toggle("Cables by tension");
+    await until("two numbers", async () => /\d.*\d/s.test(await page.locator(".legend-ends").innerText().catch(() => "")));
     console.log("overlays test passed");
   },
   listen,

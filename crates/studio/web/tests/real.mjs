@@ -57,6 +57,15 @@ export async function withStudio(port, test, setUp = async () => {}) {
     await page.mouse.move(to.x, to.y, { steps: 4 });
     await page.mouse.up();
   };
+  /** Opens a text as a new scene. */
+  const openText = async (toml) => {
+    await page.locator(".scene-button").click();
+    await page.getByRole("button", { name: "New scene" }).click();
+    await until("an empty scene", async () => (await ask("scene"))?.id === "untitled");
+    await page.getByRole("button", { name: "Scene text" }).click();
+    await page.getByLabel("Scene text in TOML").fill(toml);
+    await page.getByRole("button", { name: "Apply" }).click();
+  };
   const answers = () => until("the server answers", () => fetch(address).then((a) => a.ok, () => false));
   /** Kills the server without a warning, and starts another in its place. */
   const killAndRestart = async () => {
@@ -76,7 +85,7 @@ export async function withStudio(port, test, setUp = async () => {}) {
     await setUp(page);
     await page.goto(`${address}/?quality=low`);
     await until("a scene runs", async () => (await time()) > 0.2);
-    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, picture, step, state, killAndRestart });
+    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart });
     assert.deepEqual(complaints, []);
   } catch (error) {
     await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);

@@ -81,3 +81,25 @@ describe("rows of a plot", () => {
     expect(filled([], [])).toEqual([]);
   });
 });
+
+describe("a long run", () => {
+  it("is kept for half an hour: the last two minutes as they came, what is older more coarsely", () => {
+    const h = new History();
+    const minutes = 35;
+    for (let i = 0; i <= minutes * 3600; i++) h.add(i / 60, { x: i });
+    const { times, values } = h.column("x");
+    expect(times[0]).toBe(0);
+    expect(times.length).toBeLessThanOrEqual(30_000);
+    expect(values.at(-1)).toBe(minutes * 3600);
+    expect(times.filter((t) => t > minutes * 60 - 120).length).toBe(7200);
+    expect(Math.max(...times.slice(1).map((t, i) => t - times[i]!))).toBeLessThan(0.11);
+  });
+
+  it("tells of new names, and not of each value", () => {
+    const h = new History();
+    for (let i = 0; i < 10; i++) h.add(i, { x: i });
+    expect(h.renewed.value).toBe(1);
+    h.add(10, { y: 0 });
+    expect(h.renewed.value).toBe(2);
+  });
+});

@@ -1,11 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { hash, when, worth, type Work } from "../src/copies";
 import { flagPlaces } from "../src/panels/points";
 import { answered, present, send } from "../src/socket";
-import type { Draft, Scene } from "../src/protocol";
+import type { Scene } from "../src/protocol";
+
+// the view reads its quality from the address
+vi.hoisted(() => Object.assign(globalThis, { location: { search: "" } }));
 
 const work = (text: string, typed: string | null = null): Work => ({ id: "a.toml", title: "A", file: "a.toml", text, typed, at: 0 });
-const draft = (text: string): Draft => ({ id: 1, title: "A", file: "a.toml", time: 0, recovered: true, hash: hash(text) });
 
 describe("copies of unsaved work", () => {
   it("are hashed as the server does", () => {
@@ -15,8 +17,8 @@ describe("copies of unsaved work", () => {
   it("are offered unless the server has them", () => {
     const scene = { text: "now" } as Scene;
     const all = [work("now"), work("kept"), work("lost"), work("now", "typed")];
-    expect(worth(all, scene, [draft("kept")])).toEqual([work("lost"), work("now", "typed")]);
-    expect(worth(all, scene, [draft("typed"), draft("lost"), draft("kept")])).toEqual([]);
+    expect(worth(all, scene, [hash("kept")])).toEqual([work("lost"), work("now", "typed")]);
+    expect(worth(all, scene, ["typed", "lost", "kept"].map(hash))).toEqual([]);
   });
 
   it("are named by the time, with the date if it is another day", () => {

@@ -1,20 +1,21 @@
 /** What buttons and keys of the editor do with the selection. */
 import * as THREE from "three";
-import type { Json, Table, Vec3 } from "../protocol";
+import type { Json, Table, Tree, Vec3 } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
 import { current } from "../view/stage";
-import { edit } from "./edit";
+import { addCopies } from "./copying";
+import { editLater, unsettled } from "./edit";
 import { entryOf, namesIn } from "./make";
 import { freeName, niceSize } from "./numbers";
-import { array, copies, mirrorWay } from "./placing";
+import { inRow, mirrorWay, type Posed } from "./placing";
 import { removal, removalOf } from "./removal";
-import { chosenIds, chosenNames, nameOf, select } from "./selection";
+import { chosenNames, chosenPoses, nameOf, select } from "./selection";
 
-/** Begins or ends building; bodies then stand where the text says. */
 /** Screens on which panels are sheets over the picture. */
 const SHEETS = "(max-width: 900px), (max-height: 500px)";
 
+/** Begins or ends building; bodies then stand where the text says. */
 export function toggleBuild() {
   store.building.value = !store.building.value;
   store.tool.value = { kind: "select" };
@@ -33,69 +34,63 @@ export function goToStart() {
   send({ do: "pause" });
 }
 
-/** Name and pose of each selected body that is written here. */
-export function chosenPoses(): { name: string; pose: THREE.Matrix4 }[] {
-  const scene = store.scene.value;
-  const poses = current.stage?.bodies?.poses;
-  if (!scene || !poses) return [];
-  return chosenNames().map((name) => ({ name, pose: poses[scene.bodies.findIndex((b) => b.name === name)]!.clone() }));
-}
-
-const bodiesNamed = (names: string[]) => names.map((name) => ({ section: "bodies" as const, name }));
-
 /** Takes out what is selected, and what cannot be without it. */
 export function removeChosen() {
   const scene = store.scene.value;
   const chosen = scene && nameOf(store.selected.value, scene);
   if (!scene || !chosen) return;
-  if (chosen.section === "bodies") {
+  const { section, name } = chosen;
+  if (section === "bodies") {
     const names = chosenNames();
     if (names.length === 0) return store.notify("It comes from an include, a prefab or a pattern; change it there.", "bad");
-    return edit(names.length === 1 ? `Delete ${names[0]}` : `Delete ${names.length} bodies`, removal(scene.tree, names), { select: [] });
+    return editLater(({ tree }) => ({ label: names.length === 1 ? `Delete ${names[0]}` : `Delete ${names.length} bodies`, changes: removal(tree, names), select: [] }));
   }
-  if (!chosen.section || !namesIn(scene.tree, chosen.section).includes(chosen.name)) return;
-  edit(`Delete ${chosen.name}`, removalOf(scene.tree, chosen.section, [chosen.name]), { select: [] });
+  if (!section || !namesIn(scene.tree, section).includes(name)) return;
+  editLater(({ tree }) => ({ label: `Delete ${name}`, changes: removalOf(tree, section, [name]), select: [] }));
+}
+
+/** The selected bodies as they stand; none if that is not known yet, which is said. */
+function chosenNow(): Posed[] {
+  if (unsettled()) store.notify("The last change is still being made: try again.");
+  return unsettled() || !current.stage ? [] : chosenPoses(current.stage);
 }
 
 /** A copy beside the original, one size along x. */
 export function duplicateChosen() {
   const scene = store.scene.value;
-  const bodies = chosenPoses();
   const stage = current.stage;
   if (!scene || !stage) return;
-  if (bodies.length === 0) return duplicateEntry();
+  if (chosenNames().length === 0) return duplicateEntry();
+  const bodies = chosenNow();
   const box = new THREE.Box3();
   for (const { name } of bodies) box.union(stage.bodies!.boundsOf(scene.bodies.findIndex((b) => b.name === name)));
   const width = box.isEmpty() ? niceSize(stage.rig.distance) : box.max.x - box.min.x;
-  const copy = copies(scene.tree, bodies, new THREE.Matrix4().makeTranslation(Math.max(0.1, Math.round(width * 10) / 10), 0, 0));
-  edit("Duplicate", copy.changes, { select: bodiesNamed(copy.names) });
+  addCopies("Duplicate", bodies, inRow(2, [Math.max(0.1, Math.round(width * 10) / 10), 0, 0]));
 }
 
-/** A joint, force or cable once more, under another name. */
+/** A joint, force, cable or probe once more, under another name. */
 function duplicateEntry() {
   const scene = store.scene.value;
   const chosen = scene && nameOf(store.selected.value, scene);
-  const own = chosen?.section && entryOf(scene!.tree, chosen.section, chosen.name);
-  const value = own && { ...own };
-  if (!scene || !chosen || !value) return;
-  const name = freeName(chosen.name, namesIn(scene.tree, chosen.section));
-  // keys belong to one input
-  if (chosen.section === "inputs") for (const key of ["keys", "gamepad"]) delete value[key];
-  edit(`Duplicate ${chosen.name}`, [{ set: [chosen.section, name], value }], { select: [{ section: chosen.section, name }] });
+  if (!chosen?.section) return;
+  const { section, name: first } = chosen;
+  editLater(({ tree }) => {
+    const [label, value] = [`Duplicate ${first}`, structuredClone((tree?.[section] as Table | undefined)?.[first])];
+    if (value === undefined) return { label, changes: [] };
+    const name = freeName(first, namesIn(tree, section));
+    // keys belong to one input
+    if (section === "inputs") for (const key of ["keys", "gamepad"]) delete (value as Table)[key];
+    return { label, changes: [{ set: [section, name], value }], select: [{ section, name }] };
+  });
 }
 
 export function mirrorChosen(axis: 0 | 1 | 2) {
-  const scene = store.scene.value;
-  if (!scene) return;
-  const copy = copies(scene.tree, chosenPoses(), mirrorWay(axis, 0));
-  edit(`Mirror in ${"xyz"[axis]}`, copy.changes, { select: bodiesNamed(copy.names) });
+  addCopies(`Mirror in ${"xyz"[axis]}`, chosenNow(), [mirrorWay(axis, 0)]);
 }
 
 export function arrayChosen(n: number, offset: Vec3) {
-  const scene = store.scene.value;
-  if (!scene) return;
-  const copy = array(scene.tree, chosenPoses(), n, offset);
-  edit(`Array of ${n}`, copy.changes, { select: bodiesNamed([...chosenNames(), ...copy.names]) });
+  const bodies = chosenNow();
+  addCopies(`Array of ${n}`, bodies, inRow(n, offset), bodies);
 }
 
 interface Clip {
@@ -124,35 +119,34 @@ let clipboard: Clip | null = null;
 
 /** What was copied, in its place, under names that are free. */
 export function paste() {
-  const scene = store.scene.value;
-  if (!scene || !clipboard) return;
+  const clip = clipboard;
+  if (clip) editLater(({ tree }) => pasted(tree, clip));
+}
+
+function pasted(tree: Tree | undefined, clip: Clip) {
   const renamed = new Map<string, string>();
-  const bodies = new Set(namesIn(scene.tree, "bodies"));
-  const joints = new Set(namesIn(scene.tree, "joints"));
-  const changes = Object.entries(clipboard.bodies).map(([name, value]) => {
+  const bodies = new Set(namesIn(tree, "bodies"));
+  const joints = new Set(namesIn(tree, "joints"));
+  const changes = Object.entries(clip.bodies).map(([name, value]) => {
     const free = freeName(name, bodies);
     bodies.add(free);
     renamed.set(name, free);
     return { set: ["bodies", free], value };
   });
-  for (const [name, joint] of Object.entries(clipboard.joints)) {
+  for (const [name, joint] of Object.entries(clip.joints)) {
     const value = structuredClone(joint) as Table;
     for (const kind of Object.values(value)) if (kind && typeof kind === "object" && !Array.isArray(kind) && Array.isArray(kind.bodies)) kind.bodies = kind.bodies.map((b) => renamed.get(String(b)) ?? b);
     const free = freeName(name, joints);
     joints.add(free);
     changes.push({ set: ["joints", free], value });
   }
-  edit("Paste", changes, { select: bodiesNamed([...renamed.values()]) });
+  return { label: "Paste", changes, select: [...renamed.values()].map((name) => ({ section: "bodies" as const, name })) };
 }
 
 /** Every body that is written in this text. */
 export function selectAll() {
   const scene = store.scene.value;
   if (scene) select(scene.bodies.filter((b) => entryOf(scene.tree, "bodies", b.name) && !b.shapes.some((s) => s.form === "plane")).map((b) => b.id));
-}
-
-export function groupSize(): number {
-  return chosenIds().length;
 }
 
 export const save = () => saveThen(null);

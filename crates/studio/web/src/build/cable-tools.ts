@@ -3,12 +3,10 @@ import type { Change, Json, Table, Tree, Vec3 } from "../protocol";
 import { lengthAlong } from "../assembly";
 import * as store from "../store";
 import { edit } from "./edit";
-import type { MachineTool, After } from "./machine-tools";
+import { bad, type MachineTool } from "./machine-tools";
 import { entryOf } from "./make";
 import { asVec, tidy, tidyAll } from "./numbers";
 import { between } from "./vectors";
-
-const bad = (text: string): After => (store.notify(text, "bad"), "no");
 
 /** Why a line cannot be cut or spliced, or null. */
 export function cableTrouble(tree: Tree | undefined, name: string): string | null {

@@ -2,7 +2,7 @@
  * Motors and servos of joints, and the inputs (levers) that move them. Their sizes come from what they move: torque for the weight
  * and the inertia about the axis, speed for about a metre per second at the farthest body.
  */
-import type { Change, Json, Scene, Table, Tree, Vec3 } from "../protocol";
+import type { Change, Json, Table, Tree, Vec3 } from "../protocol";
 import { freeName, tidyAll } from "./numbers";
 import { entryOf, namesIn, type Anchor } from "./make";
 import { drumSpeed } from "./reeving";
@@ -23,7 +23,7 @@ export function jointOf(tree: Tree | undefined, name: string): { kind: string; v
 }
 
 /** The joint between two bodies, in either order. */
-export function jointBetween(tree: Tree | undefined, a: string, b: string): string | null {
+function jointBetween(tree: Tree | undefined, a: string, b: string): string | null {
   return namesIn(tree, "joints").find((name) => {
     const bodies = jointOf(tree, name)?.bodies;
     return !!bodies && bodies.includes(a) && bodies.includes(b);
@@ -84,19 +84,25 @@ function driveName(kind: string, axis: Vec3): string {
   return kind === "hinge" ? (upright ? "slew" : "pivot") : upright ? "lift" : "travel";
 }
 
+/** Why there can be no drive of a kind between two bodies, or null. */
+export function driveTrouble(tree: Tree | undefined, kind: DriveKind, base: Anchor, moved: string): string | null {
+  const name = jointBetween(tree, base.body!, moved);
+  const joint = name && jointOf(tree, name);
+  if (!joint || joint.kind === "weld") return null;
+  if (!DRIVEN.includes(joint.kind)) return `${name} is a ${joint.kind} joint: a ${kind} drives hinges, sliders and rods.`;
+  const has = ["motor", "servo", "prescribed", "lock"].find((k) => k in joint.value);
+  return has ? `${name} has a ${has} already: select the joint to change it.` : null;
+}
+
 /**
  * A drive between two bodies: on the joint there is, else on a new hinge at the first place, across the face there; a weld between
- * them becomes that hinge. A text says why not.
+ * them becomes that hinge.
  */
-export function newDrive(scene: Scene, kind: DriveKind, base: Anchor, moved: string, measure: (names: Set<string>) => { mass: number; at: Vec3; size: number }[]): { name: string; changes: Change[] } | string {
-  const tree = scene.tree;
+export function newDrive(tree: Tree | undefined, kind: DriveKind, base: Anchor, moved: string, measure: (names: Set<string>) => { mass: number; at: Vec3; size: number }[]): { name: string; changes: Change[] } {
   const name = jointBetween(tree, base.body!, moved);
   const joint = name && jointOf(tree, name);
   const load = (at: Vec3, axis: Vec3, from: string, to: string) => loadOn(measure(beyond(tree, to, from)), at, axis);
   if (name && joint && joint.kind !== "weld") {
-    if (!DRIVEN.includes(joint.kind)) return `${name} is a ${joint.kind} joint: a ${kind} drives hinges, sliders and rods.`;
-    const has = ["motor", "servo", "prescribed", "lock"].find((k) => k in joint.value);
-    if (has) return `${name} has a ${has} already: select the joint to change it.`;
     const at = (Array.isArray(joint.value.at) && joint.value.at.every((v) => typeof v === "number") ? joint.value.at : base.at) as Vec3;
     const axis = unit(Array.isArray(joint.value.axis) ? (joint.value.axis as Vec3) : [0, 0, 1]) ?? [0, 0, 1];
     return { name, changes: [{ set: ["joints", name, joint.kind, kind], value: driveFor(kind, joint.kind, load(at, axis, joint.bodies[0]!, joint.bodies[1]!)) }] };

@@ -58,7 +58,7 @@ function plain(value: Json | undefined): string {
 }
 
 /** The field for a place of the schema. */
-export function fieldFor(key: string, schema: Schema, root: Schema, needed = false, depth = 0): Field {
+function fieldFor(key: string, schema: Schema, root: Schema, needed = false, depth = 0): Field {
   const s = resolve(schema, root);
   const unit = s["x-unit"] && s["x-unit"] !== "1" ? s["x-unit"] : (s.items?.["x-unit"] ?? "").replace(/^1$/, "");
   const base = { key, about: s.description ?? "", unit, standard: plain(s["x-default"]), needed };

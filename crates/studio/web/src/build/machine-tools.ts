@@ -3,8 +3,8 @@ import * as THREE from "three";
 import type { Scene, Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Viewport } from "../view/viewport";
-import { beyond, jointOf, newDrive, newInput, targetOf, targets } from "./drives";
-import { edit } from "./edit";
+import { beyond, driveTrouble, jointOf, newDrive, newInput, targetOf, targets } from "./drives";
+import { addEntry, edit } from "./edit";
 import { entryOf, type Anchor } from "./make";
 import { inserted, nearestSpan, newRoute, newWinch, routeTrouble, winchPlace, type RoutePick } from "./reeving";
 import { newBeam } from "./structure";
@@ -30,9 +30,10 @@ export interface MachineTool {
   finish?(scene: Scene, stage: Viewport): After;
 }
 
-const bad = (text: string): After => (store.notify(text, "bad"), "no");
+/** Says why a click takes nothing. */
+export const bad = (text: string): After => (store.notify(text, "bad"), "no");
 
-export function bodyNamed(scene: Scene, name: string | null) {
+function bodyNamed(scene: Scene, name: string | null) {
   return name === null ? undefined : scene.bodies.find((b) => b.name === name);
 }
 
@@ -42,24 +43,25 @@ export function isGround(scene: Scene, name: string | null): boolean {
   return !!body && body.shapes.length > 0 && body.shapes.every((s) => s.form === "plane");
 }
 
-/** Mass, place and size of bodies as they stand. */
-function measured(stage: Viewport, scene: Scene, names: Set<string>): { mass: number; at: Vec3; size: number }[] {
-  return scene.bodies.flatMap((body, i) => {
+/** Mass, place and size of bodies as they stand now, to be asked for by their names. */
+function measured(stage: Viewport, scene: Scene): (names: Set<string>) => { mass: number; at: Vec3; size: number }[] {
+  const all = scene.bodies.flatMap((body, i) => {
     const view = stage.bodies;
-    if (!names.has(body.name) || !view || body.kind !== "dynamic") return [];
+    if (!view || body.kind !== "dynamic") return [];
     const box = view.boundsOf(i);
     const at = box.isEmpty() ? new THREE.Vector3().setFromMatrixPosition(view.poses[i]!) : box.getCenter(new THREE.Vector3());
-    return [{ mass: body.mass, at: at.toArray() as Vec3, size: box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length() }];
+    return [{ name: body.name, mass: body.mass, at: at.toArray() as Vec3, size: box.isEmpty() ? 0 : box.getSize(new THREE.Vector3()).length() }];
   });
+  return (names) => all.filter((body) => names.has(body.name));
 }
 
 const beam: MachineTool = {
   click({ scene, place, picked, again }) {
     const [a] = picked;
     if (!a) return "more";
-    const made = newBeam(scene.tree, a, place, isGround(scene, a.body));
-    if (!made) return bad("The beam has no length: click its other end.");
-    edit(`Add ${made.name}`, made.changes, { select: [{ section: "bodies", name: made.name }] });
+    const ground = isGround(scene, a.body);
+    if (!newBeam(scene.tree, a, place, ground)) return bad("The beam has no length: click its other end.");
+    addEntry("bodies", (tree) => newBeam(tree, a, place, ground)!);
     return again ? "next" : "done";
   },
   hint: (picked) => (picked.length === 0 ? "Beam: drag from its foot to its other end, or click both. On a body it is welded, on the ground it stands fixed." : "Click the other end: on a body, or in the plane that faces you."),
@@ -69,8 +71,8 @@ const winch: MachineTool = {
   click({ scene, place, again }) {
     if (place.body === null || isGround(scene, place.body)) return bad("A winch is mounted on a body: click the face of a foundation, a beam or another body.");
     if (entryOf(scene.tree, "winches", place.body)) return bad("This is a winch already: click the body it is to stand on.");
-    const made = newWinch(scene.tree, place, bodyNamed(scene, place.body));
-    edit(`Add winch ${made.name}`, made.changes, { select: [{ section: "winches", name: made.name }] });
+    const body = bodyNamed(scene, place.body);
+    addEntry("winches", (tree) => newWinch(tree, place, body), "winch ");
     return again ? "next" : "done";
   },
   hint: () => "Winch: click the face of the body on which it is mounted.",
@@ -97,29 +99,29 @@ const rope: MachineTool = {
     const box = stage.bodies?.boundsOf(scene.bodies.findIndex((b) => b.name === place.body));
     route.push({ kind, body: place.body, at, normal: place.normal, middle: box && !box.isEmpty() ? (box.getCenter(new THREE.Vector3()).toArray() as Vec3) : undefined });
     place.at = at;
-    if (route.length > 1 && (kind === "winch" || kind === "attach")) return endRoute(scene);
+    if (route.length > 1 && (kind === "winch" || kind === "attach")) return endRoute();
     return "more";
   },
   hint(picked) {
     if (picked.length === 0) return "Rope: click where it begins, a winch or a point of a body.";
     return `${picked.length === 1 ? "Click what it runs over" : "Click the next point"}; a winch ends it. For a fixed end choose End, or double-click.`;
   },
-  finish(scene) {
+  finish() {
     const last = route[route.length - 1];
     if (route.length < 2 || !last) return bad("A rope needs at least two points.");
     last.kind = last.kind === "winch" ? "winch" : "attach";
-    return endRoute(scene);
+    return endRoute();
   },
 };
 
-function endRoute(scene: Scene): After {
+function endRoute(): After {
   const trouble = routeTrouble(route);
   if (trouble) {
     route.pop();
     return bad(trouble);
   }
-  const made = newRoute(scene.tree, route);
-  edit(`Add ${made.name}`, made.changes, { select: [{ section: "cables", name: made.name }] });
+  const points = route;
+  addEntry("cables", (tree) => newRoute(tree, points));
   return "done";
 }
 
@@ -132,7 +134,7 @@ const insert: MachineTool = {
     if (tool.kind !== "insert") return "no";
     if (picked.length === 0) {
       const after = line && nearestSpan(scene.tree, line.name, line.point);
-      if (!line || after === null) return bad(`A ${tool.point} is put into a routed rope: click a span of one. The Rope tool makes ropes with their pulleys.`);
+      if (!line || after === null) return bad(`A ${tool.point} is put into a routed rope: click a span of one. The Routed rope tool makes ropes with their pulleys.`);
       span = { rope: line.name, after };
       place.at = line.point;
       return "more";
@@ -159,9 +161,10 @@ const drive: MachineTool = {
     if (!base) return "more";
     if (base.body === place.body) return bad("Both points are on the same body: click the body that is to move.");
     if (bodyNamed(scene, place.body)?.kind === "static") return bad(`${place.body} does not move: click the body that is to move.`);
-    const made = newDrive(scene, tool.drive, base, place.body, (names) => measured(stage, scene, names));
-    if (typeof made === "string") return bad(made);
-    edit(`Add ${tool.drive} ${made.name}`, made.changes, { select: [{ section: "joints", name: made.name }] });
+    const [moved, measure] = [place.body, measured(stage, scene)];
+    const trouble = driveTrouble(scene.tree, tool.drive, base, moved);
+    if (trouble) return bad(trouble);
+    addEntry("joints", (tree) => newDrive(tree, tool.drive, base, moved, measure), `${tool.drive} `);
     return "done";
   },
   hint(picked) {
@@ -178,10 +181,9 @@ const lever: MachineTool = {
     if (!target) return bad("Nothing drives this: add a motor, a servo or a winch first, or click a body that one moves.");
     const joint = jointOf(scene.tree, target.name);
     const at = joint && Array.isArray(joint.value.at) ? (joint.value.at as Vec3) : place.at;
-    const moved = joint ? measured(stage, scene, beyond(scene.tree, joint.bodies[1]!, joint.bodies[0]!)) : [];
+    const moved = joint ? measured(stage, scene)(beyond(scene.tree, joint.bodies[1]!, joint.bodies[0]!)) : [];
     const reach = Math.max(0.5, ...moved.map((b) => between(b.at, at) + b.size / 2));
-    const made = newInput(scene.tree, target, reach);
-    edit(`Add lever ${made.name}`, made.changes, { select: [{ section: "inputs", name: made.name }] });
+    addEntry("inputs", (tree) => newInput(tree, target, reach), "lever ");
     return "done";
   },
   hint: () => "Lever: click a winch, a body that a motor or servo moves, or a rope without a winch.",

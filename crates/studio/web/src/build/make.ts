@@ -74,8 +74,8 @@ export function newBody(form: FormName, on: Anchor, size: number, count: number,
 
 /** Kinds of joint the tool offers: how each is called, and whether it takes one point, two points, or an axis. */
 export const CONNECTIONS: { kind: string; label: string; points: 1 | 2; about: string }[] = [
-  { kind: "rod", label: "Rod", points: 2, about: "Keeps the distance of two points constant" },
-  { kind: "rope", label: "Rope", points: 2, about: "Limits the distance of two points; acts in tension only" },
+  { kind: "rod", label: "Rod", points: 2, about: "Keeps the distance between two points constant" },
+  { kind: "rope", label: "Rope", points: 2, about: "Limits the distance between two points; acts in tension only" },
   { kind: "spring", label: "Spring", points: 2, about: "A lightly damped spring between two points" },
   { kind: "damper", label: "Damper", points: 2, about: "A viscous damper between two points" },
   { kind: "weld", label: "Weld", points: 1, about: "Rigid connection of two bodies" },

@@ -14,6 +14,18 @@ export interface Move {
   after: THREE.Matrix4;
 }
 
+/** A body as it stands. */
+export interface Posed {
+  name: string;
+  pose: THREE.Matrix4;
+}
+
+/** New bodies, and the changes that make them. */
+export interface Copies {
+  names: string[];
+  changes: Change[];
+}
+
 /** Position and turn of a pose, as changes of a body; a winch has a position only. */
 export function placed(tree: Tree | undefined, name: string, pose: THREE.Matrix4): Change[] {
   const own = entryOf(tree, "bodies", name) ?? {};
@@ -143,7 +155,7 @@ export function scalable(body: Body, tree: Tree | undefined): boolean {
  * Copies of bodies, each pose sent through `way`, with the joints that have both of their bodies among them. A mirrored
  * attitude is that of the reflected frame with its x turned back, which is a turn again: S R S for the reflection S.
  */
-export function copies(tree: Tree | undefined, bodies: { name: string; pose: THREE.Matrix4 }[], way: THREE.Matrix4, taken = new Set(namesIn(tree, "bodies"))): { names: string[]; changes: Change[] } {
+export function copies(tree: Tree | undefined, bodies: Posed[], way: THREE.Matrix4, taken = new Set(namesIn(tree, "bodies")), takenJoints = new Set(namesIn(tree, "joints"))): Copies {
   const renamed = new Map<string, string>();
   const changes: Change[] = [];
   for (const { name, pose } of bodies) {
@@ -167,7 +179,6 @@ export function copies(tree: Tree | undefined, bodies: { name: string; pose: THR
     if (spin) value.angular_velocity = tidyAll(new THREE.Vector3(...spin).applyMatrix4(linear(way)).multiplyScalar(way.determinant()).toArray() as Vec3);
     changes.push({ set: ["bodies", copy], value });
   }
-  const takenJoints = new Set(namesIn(tree, "joints"));
   for (const name of namesIn(tree, "joints")) {
     const joint = structuredClone(entryOf(tree, "joints", name)!);
     const [kind, value] = Object.entries(joint).find(([, v]) => v && typeof v === "object" && "bodies" in v) ?? [];
@@ -203,25 +214,16 @@ export function mirrorWay(axis: 0 | 1 | 2, through: number): THREE.Matrix4 {
   return way;
 }
 
-/** n − 1 further copies, each one offset on from the last. */
-export function array(tree: Tree | undefined, bodies: { name: string; pose: THREE.Matrix4 }[], n: number, offset: Vec3): { names: string[]; changes: Change[] } {
-  const names: string[] = [];
-  const changes: Change[] = [];
-  const taken = new Set(namesIn(tree, "bodies"));
-  const joints = new Set(namesIn(tree, "joints"));
-  for (let i = 1; i < n; i++) {
-    const way = new THREE.Matrix4().makeTranslation(...(offset.map((v) => tidy(v * i)) as Vec3));
-    const copy = copies(tree, bodies, way, taken);
-    names.push(...copy.names);
-    for (const change of copy.changes) {
-      if ("set" in change && change.set[0] === "joints") {
-        const name = freeName(change.set[1]!, joints);
-        joints.add(name);
-        changes.push({ set: ["joints", name], value: change.value });
-      } else changes.push(change);
-    }
-  }
-  return { names, changes };
+/** Copies of bodies for each of several ways, under names that differ. */
+export function copiesBy(tree: Tree | undefined, bodies: Posed[], ways: THREE.Matrix4[]): Copies {
+  const [taken, joints] = [new Set(namesIn(tree, "bodies")), new Set(namesIn(tree, "joints"))];
+  const all = ways.map((way) => copies(tree, bodies, way, taken, joints));
+  return { names: all.flatMap((c) => c.names), changes: all.flatMap((c) => c.changes) };
+}
+
+/** Ways of n − 1 further copies, each one offset on from the last. */
+export function inRow(n: number, offset: Vec3): THREE.Matrix4[] {
+  return Array.from({ length: n - 1 }, (_, i) => new THREE.Matrix4().makeTranslation(...(offset.map((v) => tidy(v * (i + 1))) as Vec3)));
 }
 
 /** Places of a form one may want to take hold of, in its own frame: middle, ends, faces and corners. */

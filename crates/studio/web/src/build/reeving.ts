@@ -13,7 +13,7 @@ const BEND = 12.5;
 /** Pull per cross-section of a rope, in N per (mm of diameter)²: a fifth of the breaking load of 6x36 IWRC. */
 const PULL = 120;
 /** Rope speed of a winch [m/s]. */
-export const ROPE_SPEED = 0.5;
+const ROPE_SPEED = 0.5;
 
 export type RouteKind = "winch" | "pulley" | "ring" | "attach";
 export interface RoutePick {
@@ -214,7 +214,7 @@ export function inserted(tree: Tree | undefined, rope: string, after: number, ki
 }
 
 /** Where a point of a route is; null if it is an expression. */
-export function routePlace(tree: Tree | undefined, point: Table): Vec3 | null {
+function routePlace(tree: Tree | undefined, point: Table): Vec3 | null {
   return asVec(point.at) ?? (typeof point.winch === "string" ? winchPlace(tree, point.winch) : null);
 }
 

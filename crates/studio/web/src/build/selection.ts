@@ -1,8 +1,10 @@
 /** What is selected, by name: ids change with every new scene, names stay. */
 import type { Scene } from "../protocol";
 import * as store from "../store";
+import type { Viewport } from "../view/viewport";
 import { entryOf } from "./make";
 import { asVec } from "./numbers";
+import type { Posed } from "./placing";
 
 export type Named = { section: "bodies" | "joints" | "cables" | "forces" | "winches" | store.Listed | ""; name: string };
 
@@ -91,6 +93,12 @@ export function chosenNames(): string[] {
   return chosenIds()
     .map((id) => scene.bodies.find((b) => b.id === id)?.name)
     .filter((name) => name !== undefined && !!entryOf(scene.tree, "bodies", name)) as string[];
+}
+
+/** Name and pose of each of them. */
+export function chosenPoses(stage: Viewport): Posed[] {
+  const bodies = store.scene.value?.bodies ?? [];
+  return chosenNames().map((name) => ({ name, pose: stage.bodies!.poses[bodies.findIndex((b) => b.name === name)]!.clone() }));
 }
 
 /** Names that handles can move: the selected bodies, or a winch whose place is written in plain numbers. */

@@ -3,7 +3,8 @@ import * as THREE from "three";
 import type { Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Pane, Viewport } from "../view/viewport";
-import { edit } from "./edit";
+import { onSceneLeft } from "../link";
+import { addEntry, editLater } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { freeName, gridStep, niceSize, snapOn, tidyAll } from "./numbers";
 import { featurePoints } from "./placing";
@@ -17,6 +18,9 @@ const NEWTONS_PER_METRE = 100;
 
 /** Places picked so far with the tool in hand. */
 let picked: Anchor[] = [];
+
+// places belong to bodies of the scene
+onSceneLeft(putDown);
 
 /** The place under the pointer: on a body's surface, else on the ground z = 0, else in the plane of the target that faces the eye. */
 export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): Anchor {
@@ -80,14 +84,16 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
   const scene = store.scene.value;
   if (!scene || tool.kind === "select") return;
   const place = anchorAt(stage, x, y, fine);
-  const tree = scene.tree;
   const machine = TOOLBOX[tool.kind];
   if (machine) return went(machine.click({ stage, scene, place, line: lineAt(stage, x, y), picked, again }), place);
   if (tool.kind === "add") {
-    const names = scene.bodies.map((b) => b.name);
-    const name = freeName(tool.form === "point" ? "anchor" : tool.form === "compound" ? "part" : tool.form, names);
-    const value = newBody(tool.form, place, niceSize(stage.rig.distance), names.length, store.remembered("mesh") ?? undefined);
-    edit(`Add ${name}`, [{ set: ["bodies", name], value }], { select: [{ section: "bodies", name }] });
+    const size = niceSize(stage.rig.distance);
+    editLater(({ bodies }) => {
+      const names = bodies.map((b) => b.name);
+      const name = freeName(tool.form === "point" ? "anchor" : tool.form === "compound" ? "part" : tool.form, names);
+      const value = newBody(tool.form, place, size, names.length, store.remembered("mesh") ?? undefined);
+      return { label: `Add ${name}`, changes: [{ set: ["bodies", name], value }], select: [{ section: "bodies", name }] };
+    });
     if (!again) putDown();
     return;
   }
@@ -104,13 +110,11 @@ export function useTool(stage: Viewport, x: number, y: number, fine: boolean, ag
       return store.notify("Both points are on the same body: pick a point of another, or of the ground.", "bad");
     }
     const masses = scene.bodies.filter((body) => body.kind === "dynamic" && (body.name === a.body || body.name === b.body)).map((body) => body.mass);
-    const made = connect(tree, tool.joint, a, b, masses.length > 0 ? Math.min(...masses) : undefined);
-    edit(`Add ${made.name}`, made.changes, { select: [{ section: "joints", name: made.name }] });
+    addEntry("joints", (tree) => connect(tree, tool.joint, a, b, masses.length > 0 ? Math.min(...masses) : undefined));
   } else {
     // an arrow that ends on the ground points there; it does not pull toward the ground
     const ground = scene.bodies.find((body) => body.name === b.body)?.shapes.every((s) => s.form === "plane");
-    const made = newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE);
-    edit(`Add ${made.name}`, made.changes, { select: [{ section: "forces", name: made.name }] });
+    addEntry("forces", (tree) => newForce(tree, a, ground ? { ...b, body: null } : b, NEWTONS_PER_METRE));
     store.showAxes.value = true;
   }
   picked = [];
@@ -151,8 +155,7 @@ export function finishTool(stage: Viewport | null) {
   const places = picked.filter((p, i) => i === 0 || between(p.at, picked[i - 1]!.at) > 1e-6);
   if (places.length < 2) return store.notify("A cable needs at least two points.", "bad");
   const length = places.slice(1).reduce((sum, p, i) => sum + between(p.at, places[i]!.at), 0);
-  const made = newCable(scene.tree, places, ropeDiameter(length), tool.slack);
-  edit(`Add ${made.name}`, made.changes, { select: [{ section: "cables", name: made.name }] });
+  addEntry("cables", (tree) => newCable(tree, places, ropeDiameter(length), tool.slack));
   putDown();
 }
 

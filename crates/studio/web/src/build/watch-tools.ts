@@ -4,16 +4,15 @@ import { signal } from "@preact/signals";
 import type { Change, Scene, Table, Tree, Vec3 } from "../protocol";
 import * as store from "../store";
 import type { Viewport } from "../view/viewport";
-import { edit } from "./edit";
-import type { After, MachineTool } from "./machine-tools";
+import { addEntry } from "./edit";
+import { bad, type MachineTool } from "./machine-tools";
 import { entryOf, namesIn, type Anchor } from "./make";
 import { freeName, tidy, tidyAll } from "./numbers";
-import { copies } from "./placing";
-import { chosenNames } from "./selection";
+import { addCopies } from "./copying";
+import { chosenPoses } from "./selection";
 import { between, minus, plus, times } from "./vectors";
 import { jointOf } from "./drives";
-
-const bad = (text: string): After => (store.notify(text, "bad"), "no");
+import { partsOf, quoted } from "../livestate";
 
 /** What was clicked to be probed: prefixes of its quantities, the nearest first. */
 export const probed = signal<string[]>([]);
@@ -21,13 +20,13 @@ export const probed = signal<string[]>([]);
 /** Beginnings of the quantities of a body: its own, those of its winch and of its joints. */
 export function quantitiesOf(tree: Tree | undefined, body: string): string[] {
   const joints = namesIn(tree, "joints").filter((name) => jointOf(tree, name)?.bodies.includes(body));
-  const winch = entryOf(tree, "winches", body) ? [`winches.${body}.`, `joints.${body}.`] : [];
-  return [...winch, `bodies.${body}.`, ...joints.map((j) => `joints.${j}.`)];
+  const winch = entryOf(tree, "winches", body) ? ["winches", "joints"] : [];
+  return [...[...winch, "bodies"].map((section) => `${section}.${quoted(body)}.`), ...joints.map((j) => `joints.${quoted(j)}.`)];
 }
 
 /** Quantities of ropes and winches beside those that the server can plot. */
 export function furtherQuantities(tree: Tree | undefined, prefix: string): string[] {
-  const [section, name] = prefix.split(".") as [string, string];
+  const { section, name } = partsOf(prefix);
   if (section === "winches") return ["speed", "wound", "load"].map((q) => prefix + q);
   const route = section === "cables" ? entryOf(tree, "cables", name)?.route : undefined;
   return Array.isArray(route) ? ["tension.start", "tension.end", "length", "slack", "paid_out"].map((q) => prefix + q) : [];
@@ -35,13 +34,13 @@ export function furtherQuantities(tree: Tree | undefined, prefix: string): strin
 
 /** A name for a probe: what it is of and what it says. */
 export function probeName(quantity: string, taken: string[]): string {
-  const [, who, ...what] = quantity.split(".");
-  return freeName([who, ...what].join(" ").replaceAll("_", " "), taken);
+  const { name, rest } = partsOf(quantity);
+  return freeName(`${name} ${rest.replaceAll(".", " ")}`.trim().replaceAll("_", " "), taken);
 }
 
 export const probe: MachineTool = {
   click({ scene, line, place }) {
-    if (line) probed.value = [`${entryOf(scene.tree, "cables", line.name) || !entryOf(scene.tree, "joints", line.name) ? "cables" : "joints"}.${line.name}.`];
+    if (line) probed.value = [`${entryOf(scene.tree, "cables", line.name) || !entryOf(scene.tree, "joints", line.name) ? "cables" : "joints"}.${quoted(line.name)}.`];
     else if (place.body !== null) probed.value = quantitiesOf(scene.tree, place.body);
     else return bad("Click a body, a winch or a rope whose quantity is to be logged.");
     store.asking.value = "probe";
@@ -51,10 +50,10 @@ export const probe: MachineTool = {
 };
 
 export function addProbe(quantity: string) {
-  const scene = store.scene.value;
-  if (!scene) return;
-  const name = probeName(quantity, namesIn(scene.tree, "probes"));
-  edit(`Add probe ${name}`, [{ set: ["probes", name], value: quantity }], { select: [{ section: "probes", name }] });
+  addEntry("probes", (tree) => {
+    const name = probeName(quantity, namesIn(tree, "probes"));
+    return { name, changes: [{ set: ["probes", name], value: quantity }] };
+  }, "probe ");
 }
 
 /** A camera that looks as the eye does; on a body, in the axes of that body. */
@@ -70,8 +69,8 @@ export function newCamera(tree: Tree | undefined, eye: { position: Vec3; target:
 function addCamera(scene: Scene, stage: Viewport, place: Anchor | null) {
   const at = scene.bodies.findIndex((b) => b.name === place?.body && !b.shapes.every((s) => s.form === "plane"));
   const pose = stage.bodies?.poses[at];
-  const made = newCamera(scene.tree, stage.camera(), pose ? { body: scene.bodies[at]!.name, pose } : null);
-  edit(`Add camera ${made.name}`, made.changes, { select: [{ section: "cameras", name: made.name }] });
+  const [eye, mount] = [stage.camera(), pose ? { body: scene.bodies[at]!.name, pose: pose.clone() } : null];
+  addEntry("cameras", (tree) => newCamera(tree, eye, mount), "camera ");
 }
 
 export const camera: MachineTool = {
@@ -99,29 +98,14 @@ export function spaced(path: Vec3[], count: number): { at: Vec3; heading: number
   });
 }
 
-/** Copies of bodies along a path, the bodies themselves at its beginning; turned with the path if wanted. */
-export function alongPath(tree: Tree | undefined, bodies: { name: string; pose: THREE.Matrix4 }[], path: Vec3[], count: number, turn: boolean): { names: string[]; changes: Change[] } {
-  const places = spaced(path, count);
-  const first = places[0]!;
-  const names: string[] = [];
-  const changes: Change[] = [];
-  const taken = new Set(namesIn(tree, "bodies"));
-  const joints = new Set(namesIn(tree, "joints"));
-  for (const place of places.slice(1)) {
+/** Ways from the beginning of a path to its other places; turned with the path if wanted. */
+export function alongPath(path: Vec3[], count: number, turn: boolean): THREE.Matrix4[] {
+  const [first, ...rest] = spaced(path, count);
+  return rest.map((place) => {
     const way = new THREE.Matrix4().makeTranslation(...(place.at.map(tidy) as Vec3));
-    if (turn) way.multiply(new THREE.Matrix4().makeRotationZ(place.heading - first.heading));
-    way.multiply(new THREE.Matrix4().makeTranslation(...(times(first.at, -1) as Vec3)));
-    const copy = copies(tree, bodies, way, taken);
-    names.push(...copy.names);
-    for (const change of copy.changes) {
-      if ("set" in change && change.set[0] === "joints") {
-        const name = freeName(change.set[1]!, joints);
-        joints.add(name);
-        changes.push({ ...change, set: ["joints", name] });
-      } else changes.push(change);
-    }
-  }
-  return { names, changes };
+    if (turn) way.multiply(new THREE.Matrix4().makeRotationZ(place.heading - first!.heading));
+    return way.multiply(new THREE.Matrix4().makeTranslation(...(times(first!.at, -1) as Vec3)));
+  });
 }
 
 /** Points of the path that is drawn. */
@@ -137,14 +121,13 @@ export const along: MachineTool = {
     return "more";
   },
   hint: (picked) => (picked.length === 0 ? "Copies along a path: click where the path begins." : "Click the next point of the path; double-click or Enter ends it."),
-  finish(scene, stage) {
+  finish(_, stage) {
     const tool = store.tool.value;
     if (tool.kind !== "along") return "no";
     if (path.length < 2) return bad("A path needs at least two points.");
-    const bodies = chosenNames().map((name) => ({ name, pose: stage.bodies!.poses[scene.bodies.findIndex((b) => b.name === name)]!.clone() }));
+    const bodies = chosenPoses(stage);
     if (bodies.length === 0) return bad("Nothing is selected that could be copied.");
-    const copy = alongPath(scene.tree, bodies, path, tool.count, tool.turn);
-    edit(`${tool.count - 1} copies along a path`, copy.changes, { select: [...bodies.map((b) => b.name), ...copy.names].map((name) => ({ section: "bodies" as const, name })) });
+    addCopies(`${tool.count - 1} copies along a path`, bodies, alongPath(path, tool.count, tool.turn), bodies);
     return "done";
   },
 };

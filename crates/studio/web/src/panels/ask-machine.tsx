@@ -4,6 +4,7 @@ import * as store from "../store";
 import { take } from "../build/tools";
 import { addProbe, furtherQuantities, probed } from "../build/watch-tools";
 import { Box } from "./box";
+import { CountField, isCount, MOST_COPIES } from "./count";
 
 /** Most quantities listed at once; the search narrows the rest. */
 const MOST = 60;
@@ -39,24 +40,18 @@ export function AskProbe() {
   );
 }
 
-/** Most copies at once. */
-const MOST_COPIES = 1000;
-
 export function AskAlong() {
   const count = useSignal(5);
   const turn = useSignal(true);
   const done = () => {
     const n = Math.round(count.value);
-    if (n < 2 || n > MOST_COPIES) return store.notify(`2 to ${MOST_COPIES} copies.`, "bad");
+    if (!isCount(n)) return store.notify(`Enter 2 to ${MOST_COPIES} copies.`, "bad");
     store.asking.value = null;
     take({ kind: "along", count: n, turn: turn.value });
   };
   return (
     <Box title="Copies along a path" action="Draw the path" onDone={done}>
-      <label>
-        Count, including the first
-        <input type="number" min={2} max={MOST_COPIES} value={count.value} onInput={(e) => (count.value = Number(e.currentTarget.value))} />
-      </label>
+      <CountField count={count} />
       <label class="inline">
         <input type="checkbox" checked={turn.value} onChange={(e) => (turn.value = e.currentTarget.checked)} /> Turn them with the path
       </label>

@@ -4,8 +4,10 @@ import * as store from "../store";
 import { send } from "../link";
 import { arrayChosen, mirrorChosen } from "../build/actions";
 import { freeName } from "../build/numbers";
+import { take } from "../build/tools";
 import { AskAlong, AskProbe } from "./ask-machine";
 import { Box } from "./box";
+import { CountField, isCount, MOST_COPIES } from "./count";
 import type { Vec3 } from "../protocol";
 
 export function Ask() {
@@ -76,24 +78,18 @@ function AskMirror() {
   );
 }
 
-/** Most copies at once; the server takes ten thousand changes. */
-const MOST = 1000;
-
 function AskArray() {
   const count = useSignal(5);
   const offset = useSignal<Vec3>([0.5, 0, 0]);
   const done = () => {
     const n = Math.round(count.value);
-    if (n < 2 || n > MOST || !offset.value.every(Number.isFinite)) return store.notify(`2 to ${MOST} copies, and a distance.`, "bad");
+    if (!isCount(n) || !offset.value.every(Number.isFinite)) return store.notify(`Enter 2 to ${MOST_COPIES} copies and an offset.`, "bad");
     arrayChosen(n, offset.value);
     store.asking.value = null;
   };
   return (
     <Box title="Array" action="Make" onDone={done}>
-      <label>
-        Count, including the first
-        <input type="number" min={2} max={MOST} value={count.value} onInput={(e) => (count.value = Number(e.currentTarget.value))} />
-      </label>
+      <CountField count={count} />
       <fieldset>
         <legend>Offset of each copy in x, y, z [m]</legend>
         <div class="three">
@@ -112,6 +108,7 @@ function AskMesh() {
   const done = () => {
     store.remember("mesh", file.value.trim());
     store.asking.value = null;
+    take({ kind: "add", form: "mesh" });
   };
   return (
     <Box title="Mesh file" action="Place" onDone={done}>

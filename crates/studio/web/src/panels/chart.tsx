@@ -6,10 +6,10 @@ import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { download } from "../download";
 import { aligned, columnOf, filled, history, toCsv, type Column, type Run } from "../history";
 import { unitOf } from "../measured";
 import { remove, seconds, shownRuns, type Plot } from "../plots";
-import { save } from "../share";
 import * as store from "../store";
 import { IconButton } from "./icons";
 import { unitFor, unitSystem, type Unit } from "./units";
@@ -61,17 +61,18 @@ function unitsOf(curves: Curve[], columns: Column[]): Map<string, Unit> {
 export function Chart({ plot, tall }: { plot: Plot; tall?: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
-  const units = useSignal("");
+  /** Counts the times that other units fitted better. */
+  const refits = useSignal(0);
   const curves = curvesOf(plot, shownRuns());
-  const key = `${curves.map((c) => `${c.label}/${c.unit}`).join()}|${store.theme.value}|${unitSystem.value}|${units.value}`;
+  const key = `${curves.map((c) => `${c.label}/${c.unit}`).join()}|${store.theme.value}|${unitSystem.value}|${refits.value}`;
   useEffect(() => {
-    const made = draw(box.current!, curves, !!tall, (now) => (units.value = now));
+    const made = draw(box.current!, curves, !!tall, () => (refits.value += 1));
     chart.current = made.chart;
     return made.stop;
   }, [plot.id, key, tall]);
 
-  const csv = () => save(new Blob([toCsv(curves.map((c) => (c.run ? `${c.name} (${c.run.name})` : c.name)), columnsOf(curves))], { type: "text/csv" }), `${plot.title}.csv`);
-  const png = () => chart.current?.ctx.canvas.toBlob((blob) => blob && save(blob, `${plot.title}.png`));
+  const csv = () => download(new Blob([toCsv(curves.map((c) => (c.run ? `${c.name} (${c.run.name})` : c.name)), columnsOf(curves))], { type: "text/csv" }), `${plot.title}.csv`);
+  const png = () => chart.current?.ctx.canvas.toBlob((blob) => blob && download(blob, `${plot.title}.png`));
   return (
     <figure class="chart" data-plot={plot.title}>
       <figcaption>
@@ -93,11 +94,10 @@ function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Makes the plot and keeps it up to date; `other` hears of units that fit better now. */
-function draw(host: HTMLElement, curves: Curve[], tall: boolean, other: (units: string) => void): { chart: uPlot; stop: () => void } {
+/** Makes the plot and keeps it up to date; `refit` is called when other units fit better. */
+function draw(host: HTMLElement, curves: Curve[], tall: boolean, refit: () => void): { chart: uPlot; stop: () => void } {
   const units = unitsOf(curves, columnsOf(curves));
   const told = (u: Map<string, Unit>) => [...u.values()].map((unit) => unit.name).join();
-  other(told(units));
   const chart = new uPlot(options(host, curves, units, tall), [[], ...curves.map(() => [])], host);
   let zoom: [number, number] | null = null;
   chart.hooks.setSelect = [
@@ -108,7 +108,7 @@ function draw(host: HTMLElement, curves: Curve[], tall: boolean, other: (units: 
   const refresh = () => {
     const columns = columnsOf(curves);
     const fitting = unitsOf(curves, columns);
-    if (!zoom && told(fitting) !== told(units)) return other(told(fitting));
+    if (!zoom && told(fitting) !== told(units)) return refit();
     const [since, until] = zoom ?? windowOf(curves, columns);
     const { times, values } = aligned(columns, since, until);
     const scaled = values.map((row, i) => filled(times, row).map((v) => (v === null ? null : v / units.get(curves[i]!.unit)!.size)));

@@ -1,4 +1,4 @@
-/** Who has the controls: a viewer asks for them, the one who has them hands over or declines, and a countdown tells when silence decides. */
+/** Who has control: a viewer asks for it, the one who has it hands over or declines, and a countdown tells when silence decides. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as store from "../store";
@@ -19,7 +19,7 @@ function useCountdown(seconds: number | null | undefined): number {
   return seconds == null ? 0 : left.value;
 }
 
-/** In the head of the page: how many are there, and for a viewer the way to the controls. */
+/** In the head of the page: how many are there, and for a viewer the way to control. */
 export function Crew() {
   const hello = store.hello.value;
   const asked = hello?.request ?? null;
@@ -33,33 +33,37 @@ export function Crew() {
   );
   if (hello.role === "driver") return <>{people}</>;
   return (
-    <div class="group crew" aria-label="Controls">
+    <div class="group crew" aria-label="Control">
       {people}
       {mine ? (
         <>
-          <span role="status">Asked for the controls, {left} s</span>
+          <span role="status">
+            Asked for control<span aria-hidden="true">, {left} s</span>
+          </span>
           <button type="button" onClick={() => send({ do: "withdraw" })}>
             Cancel
           </button>
         </>
       ) : hello.again && left > 0 ? (
-        <span role="status">Declined; ask again in {left} s</span>
+        <span role="status">
+          Declined<span aria-hidden="true">; ask again in {left} s</span>
+        </span>
       ) : (
         <button
           type="button"
           class="primary"
           disabled={!!asked}
-          title={asked ? "Another viewer has asked" : hello.driver == null ? "Nobody has the controls" : "Another browser has the controls: it is asked, and has 15 s to answer"}
+          title={asked ? "Another viewer has asked" : hello.driver == null ? "Nobody has control" : "Another browser has control: it is asked, and has 15 s to answer"}
           onClick={() => send({ do: "drive" })}
         >
-          Take the controls
+          Take control
         </button>
       )}
     </div>
   );
 }
 
-/** Over the picture of the one who has the controls: somebody asks for them. */
+/** Over the picture of the one who has control: somebody asks for it. */
 export function ControlRequest() {
   const hello = store.hello.value;
   const asked = hello?.role === "driver" ? hello.request : null;
@@ -69,13 +73,14 @@ export function ControlRequest() {
     <div class="offer" role="alert">
       <Icon name="people" />
       <span>
-        Viewer {asked.client} asks for the controls. Without an answer they pass in <strong>{left} s</strong>.
+        Viewer {asked.client} asks for control. Without an answer, control passes in <strong aria-hidden="true">{left} s</strong>
+        <span class="sr">a few seconds</span>.
       </span>
       <button type="button" class="primary" onClick={() => send({ do: "hand_over" })}>
         Hand over
       </button>
       <button type="button" onClick={() => send({ do: "decline" })}>
-        Keep them
+        Keep control
       </button>
     </div>
   );

@@ -51,7 +51,7 @@ export function Recovered() {
     <div class="offer" role="alert">
       <Icon name="disk" />
       <span>
-        Unsaved changes of <strong>{first.name}</strong> from {when(first.at)} were recovered.
+        Unsaved changes to <strong>{first.name}</strong> from {when(first.at)} were recovered.
         {lost.length > 1 && <small> {lost.length - 1} more under Scenes.</small>}
       </span>
       <button type="button" class="primary" onClick={first.restore}>

@@ -5,7 +5,7 @@ import { edit } from "../build/edit";
 import { namesIn } from "../build/make";
 import { Entry } from "./field";
 
-const LISTS: [store.Listed, string][] = [
+export const LISTS: [store.Listed, string][] = [
   ["inputs", "Levers"],
   ["probes", "Probes"],
   ["cameras", "Cameras"],

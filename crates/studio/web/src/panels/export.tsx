@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { ExportFormat } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
-import { copyLink, save, savePicture } from "../share";
+import { download } from "../download";
+import { copyLink, savePicture } from "../share";
 import { downloadText } from "../files";
 import { current } from "../view/stage";
 import { Icon } from "./icons";
@@ -65,7 +66,7 @@ function toggleVideo(recorder: { value: MediaRecorder | null }) {
   mine.onstop = () => {
     recorder.value = null;
     for (const track of stream.getTracks()) track.stop();
-    save(new Blob(pieces, { type: "video/webm" }), `${store.scene.value?.title.replace(/[^\w-]+/g, "-") ?? "windlass"}.webm`);
+    download(new Blob(pieces, { type: "video/webm" }), `${store.scene.value?.title.replace(/[^\w-]+/g, "-") ?? "windlass"}.webm`);
   };
   mine.start(1000);
   recorder.value = mine;

@@ -14,7 +14,7 @@ export function remembersSize(key: string): Signal<number> {
   let size = sizes.get(key);
   if (!size) {
     const made = signal(Number(store.remembered(`size.${key}`)) || 0);
-    effect(() => store.remember(`size.${key}`, String(made.value)));
+    effect(() => void store.remember(`size.${key}`, String(made.value)));
     sizes.set(key, (size = made));
   }
   return size;

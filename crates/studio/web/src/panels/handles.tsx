@@ -4,8 +4,8 @@ import * as store from "../store";
 import { GRID_STEPS, TURN_STEPS } from "../build/numbers";
 import { IconButton } from "./icons";
 
-effect(() => store.remember("grid", String(store.snapGrid.value)));
-effect(() => store.remember("turn", String(store.snapTurn.value)));
+effect(() => void store.remember("grid", String(store.snapGrid.value)));
+effect(() => void store.remember("turn", String(store.snapTurn.value)));
 
 /** A length as one says it: 5 mm, 25 cm, 0.1 m. */
 function length(metres: number): string {

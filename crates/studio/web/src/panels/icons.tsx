@@ -18,7 +18,6 @@ const PATHS: Record<string, string> = {
   reset: "M4 12a8 8 0 1 0 3-6.200M4 3v5h5",
   flag: "M6 21V4M6 4h12l-3 4 3 4H6",
   branch: "M6 4v16M6 14c8 0 11-3 11-9M13 8l4-4 4 4",
-  one: "M4 5h16v14H4z",
   four: "M4 5h16v14H4zM12 5v14M4 12h16",
   frame: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5M9 12h6M12 9v6",
   camera: "M4 7h11v10H4zM15 11l5-3v8l-5-3",

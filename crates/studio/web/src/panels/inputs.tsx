@@ -112,8 +112,18 @@ function Keys({ scene, name, value, set }: Part) {
         waiting.value = { input: name, for: 1 };
       } else set("keys", [first.value!, key]);
     };
+    // who goes elsewhere no longer means to bind a key
+    const leave = (event: Event) => {
+      if (!(event.target as Element | null)?.closest?.(".bind")) done(null);
+    };
     addEventListener("keydown", press, true);
-    return () => removeEventListener("keydown", press, true);
+    addEventListener("pointerdown", leave, true);
+    addEventListener("focusin", leave, true);
+    return () => {
+      removeEventListener("keydown", press, true);
+      removeEventListener("pointerdown", leave, true);
+      removeEventListener("focusin", leave, true);
+    };
   }, [waits]);
   const button = (i: 0 | 1) => (
     <button type="button" class="bind" aria-label={`Key for ${i === 0 ? "more" : "less"}`} aria-pressed={waits === i} disabled={!store.mayDrive.value || (i === 1 && !keys && waits !== 1)} onClick={(e) => (e.currentTarget.blur(), (trouble.value = null), (waiting.value = waits === i ? null : { input: name, for: i }))}>
@@ -159,7 +169,7 @@ function Axis({ scene, name, value, set }: Part) {
       <span class="entry">
         <select aria-label="gamepad axis" disabled={!store.mayDrive.value} value={String(value.gamepad ?? "")} onChange={(e) => set("gamepad", e.currentTarget.value || undefined)}>
           <option value="">none</option>
-          {AXES.map((a) => <option key={a} value={a}>{a}{taken.has(a) ? " (also another)" : ""}</option>)}
+          {AXES.map((a) => <option key={a} value={a}>{a}{taken.has(a) ? " (used by another lever)" : ""}</option>)}
         </select>
         <button type="button" class="small" aria-pressed={waits} disabled={!store.mayDrive.value} onClick={() => (waiting.value = waits ? null : { input: name, for: "axis" })}>
           {waits ? "move an axis" : "Bind"}

@@ -1,7 +1,7 @@
-/** Asks what becomes of unsaved work before it is left. */
+/** Asks what to do with unsaved work before it is left. */
 import { useEffect, useRef } from "preact/hooks";
 import * as store from "../store";
-import { discardAndGo, keepTyped, saveAndGo } from "../work";
+import { keepTyped, saveAndGo } from "../work";
 
 export function Leave() {
   const leaving = store.leaving.value;
@@ -20,15 +20,15 @@ function LeaveBox({ what, go }: { what: string; go: (discard: boolean) => void }
   return (
     <dialog ref={dialog} class="ask leave" aria-label="Unsaved changes" onClose={shut}>
       <form onSubmit={(e) => (e.preventDefault(), then(() => saveAndGo(() => go(false)))())}>
-        <h2>Save changes of {name}?</h2>
-        <p>It has unsaved changes. Choose what becomes of them before {what}.</p>
+        <h2>Save changes to {name}?</h2>
+        <p>It has unsaved changes. Choose what to do with them before {what}.</p>
         <p class="dim">A draft is kept under Scenes until it is restored or discarded.</p>
         <footer>
           <button type="button" onClick={shut}>
             Cancel
           </button>
           <span class="stretch" />
-          <button type="button" onClick={then(() => discardAndGo(go))}>
+          <button type="button" onClick={then(() => go(true))}>
             Discard
           </button>
           <button type="button" onClick={then(() => (keepTyped(), go(false)))}>

@@ -22,7 +22,7 @@ export const CABLE_BUTTONS: { icon: string; label: string; about: string; tool: 
 export const OBSERVE_BUTTONS: { icon: string; label: string; about: string; tool: store.Tool }[] = [
   { icon: "plots", label: "Probe", about: "Logs a quantity of a body, a joint, a winch or a rope", tool: { kind: "probe" } },
   { icon: "camera", label: "Camera", about: "A camera that looks as you do now, fixed to the world or to a body", tool: { kind: "camera" } },
-  { icon: "distance", label: "Distance", about: "Distance of two points; it stays on the picture", tool: { kind: "measure", what: "distance" } },
+  { icon: "distance", label: "Distance", about: "Distance between two points; it stays on the picture", tool: { kind: "measure", what: "distance" } },
   { icon: "angle", label: "Angle", about: "Angle at a point between two others; it stays on the picture", tool: { kind: "measure", what: "angle" } },
 ];
 

@@ -25,7 +25,7 @@ export function Palette() {
   const off = !store.mayDrive.value;
   const tool = store.tool.value;
   const button = (icon: string, label: string, about: string, next: store.Tool, on: boolean) => (
-    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => ((store.paletteOpen.value = false), on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? ((store.asking.value = "mesh"), take(next)) : take(next))}>
+    <button key={label} type="button" title={about} aria-pressed={on} disabled={off} onClick={() => ((store.paletteOpen.value = false), on ? take({ kind: "select" }) : next.kind === "add" && next.form === "mesh" ? (store.asking.value = "mesh") : take(next))}>
       <Icon name={icon} />
       <span>{label}</span>
     </button>

@@ -62,11 +62,16 @@ function Tools() {
   );
 }
 
+/** Whether a field was filled by a choice from its list: a name that is typed may be the beginning of another. */
+function isChosen(event: { inputType?: string }): boolean {
+  return event.inputType === undefined || event.inputType === "insertReplacementText";
+}
+
 /** Adds a quantity, to a new plot or to one that is there. */
 function Adder() {
   const choice = useSignal("");
   const target = useSignal("");
-  void history.changes.value;
+  void history.renewed.value;
   const names = [...new Set([...store.probeNames.value, ...history.names()])].sort();
   const take = (name: string) => {
     if (!names.includes(name)) return;
@@ -88,7 +93,7 @@ function Adder() {
         value={choice.value}
         onInput={(e) => {
           choice.value = e.currentTarget.value;
-          take(choice.value);
+          if (isChosen(e)) take(choice.value);
         }}
       />
       <select aria-label="Where to plot it" value={target.value} onChange={(e) => (target.value = e.currentTarget.value)}>

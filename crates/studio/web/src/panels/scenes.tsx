@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import * as store from "../store";
 import { send } from "../link";
-import { chooseFile } from "../files";
+import { chooseScene } from "../files";
 import { toggleBuild } from "../build/actions";
 import { leaveFor } from "../work";
 import { Drafts } from "./drafts";
@@ -32,7 +32,7 @@ export function ScenesPanel() {
         <button type="button" class="primary" disabled={!store.mayDrive.value} onClick={fresh}>
           <Icon name="plus" /> New scene
         </button>
-        <button type="button" disabled={!store.mayDrive.value} onClick={chooseFile} title="Open a scene file from this computer, or drop one on the page">
+        <button type="button" disabled={!store.mayDrive.value} onClick={chooseScene} title="Open a scene file from this computer, or drop one on the page">
           Open a file …
         </button>
       </div>

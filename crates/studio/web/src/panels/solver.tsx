@@ -10,7 +10,6 @@ const NAMES: Record<Stage, string> = { force: "Forces", collide: "Collision", co
 export function SolverPanel() {
   const s = store.status.value;
   const scene = store.scene.value;
-  void history.changes.value;
   if (!s || !scene) {
     return (
       <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { Input } from "../protocol";
 import * as store from "../store";
-import { called, fromStick, mirrored, want, wantedOf } from "../drive";
+import { called, fromStick, sense, want, wantedOf } from "../drive";
 
 export interface Stick {
   side: "left" | "right";
@@ -26,11 +26,6 @@ export function stickAt(input: Input | null, value: number): number {
   const way = value - input.rest;
   const most = way > 0 ? input.high - input.rest : input.rest - input.low;
   return most > 0 ? Math.max(-1, Math.min(1, way / most)) : 0;
-}
-
-/** 1, or −1 for an input of which more is to the left. */
-function sense(input: Input): number {
-  return input.gamepad?.endsWith("-x") && mirrored(input) ? -1 : 1;
 }
 
 /** Part of the pad's half width that the knob's middle can go. */

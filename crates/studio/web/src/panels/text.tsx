@@ -70,6 +70,7 @@ export function TextPanel() {
     toSave.current = typed;
     apply();
   }
+  const revert = () => scene && editor.current?.replace(scene.text);
   const close = () => {
     if (broken && broken.text !== broken.read) keepTyped();
     store.errors.value = store.broken.value = null;
@@ -97,9 +98,10 @@ export function TextPanel() {
           <button
             type="button"
             disabled={!changed}
+            title="Back to the text of the scene; Ctrl Z in the editor restores what was typed"
             onClick={() => {
               store.errors.value = null;
-              store.draft.value = null;
+              revert();
             }}
           >
             Revert
@@ -114,14 +116,14 @@ export function TextPanel() {
       {broken && (
         <div class="overtaken" role="alert">
           <span>
-            This file cannot be opened{errors && errors.problems.length > 0 ? `: ${errors.problems.length} ${errors.problems.length === 1 ? "error" : "errors"}` : ""}. {scene?.title ?? "The scene"} runs on.
+            This file cannot be opened{errors && errors.problems.length > 0 ? `: ${errors.problems.length} ${errors.problems.length === 1 ? "error" : "errors"}` : ""}. {scene?.title ?? "The scene"} keeps running.
           </span>
         </div>
       )}
       {overtaken && (
         <div class="overtaken" role="alert">
-          <span>The scene was changed elsewhere while you typed. Apply replaces it by your text; Ctrl Z restores the other text.</span>
-          <button type="button" onClick={() => (store.draft.value = null)}>
+          <span>The scene was changed elsewhere while you typed. Apply replaces it with your text; Ctrl Z restores the other text.</span>
+          <button type="button" onClick={revert}>
             Discard mine
           </button>
         </div>

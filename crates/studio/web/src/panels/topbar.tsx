@@ -27,7 +27,7 @@ export function TopBar() {
         </button>
         <IconButton icon="tree" label="Bodies, joints and cables" pressed={store.leftPanel.value === "tree"} onClick={left("tree")} />
         <IconButton icon="text" label="Scene text" pressed={store.leftPanel.value === "text"} onClick={left("text")} />
-        <button type="button" class="build-button" aria-pressed={store.building.value} disabled={!scene || !store.mayDrive.value} onClick={toggleBuild} title="Build: add, move and connect bodies (E)">
+        <button type="button" class="build-button" aria-pressed={store.building.value} disabled={!store.building.value && (!scene || !store.mayDrive.value)} onClick={toggleBuild} title="Build: add, move and connect bodies (E)">
           <Icon name="build" />
           <span>Build</span>
         </button>

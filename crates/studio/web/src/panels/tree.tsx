@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import * as store from "../store";
 import { current } from "../view/stage";
 import { entryOf, namesIn } from "../build/make";
+import { LISTS } from "./entries";
 import { Panel } from "./panel";
 import { quantity } from "./units";
 
@@ -11,12 +12,6 @@ interface Row {
   name: string;
   note: string;
 }
-
-const LISTED: [store.Listed, string][] = [
-  ["inputs", "Levers"],
-  ["probes", "Probes"],
-  ["cameras", "Cameras"],
-];
 
 /** Most rows listed in a group; the search narrows the rest. */
 const MOST = 300;
@@ -38,7 +33,7 @@ export function TreePanel() {
         ["Cables", scene.lines.map((l) => ({ kind: "line", id: l.id, name: l.name, note: `⌀ ${quantity(2 * l.radius, "m")}` }))],
         ["Joints", scene.joints.map((j) => ({ kind: "joint", id: j.id, name: j.name, note: j.kind }))],
         ["Forces", namesIn(scene.tree, "forces").map((name, id) => ({ kind: "force", id, name, note: Object.keys(entryOf(scene.tree, "forces", name) ?? {})[0] ?? "" }))],
-        ...LISTED.map(([kind, title]): [string, Row[]] => [title, namesIn(scene.tree, kind).map((name, id) => ({ kind, id, name, note: "" }))]),
+        ...LISTS.map(([kind, title]): [string, Row[]] => [title, namesIn(scene.tree, kind).map((name, id) => ({ kind, id, name, note: "" }))]),
       ]
     : [];
   const word = search.value.toLowerCase();

@@ -7,7 +7,7 @@ import { remember, remembered } from "../store";
 
 export type UnitSystem = "si" | "practical";
 export const unitSystem = signal<UnitSystem>(remembered("units") === "practical" ? "practical" : "si");
-effect(() => remember("units", unitSystem.value));
+effect(() => void remember("units", unitSystem.value));
 
 /** A unit and its size in SI units. */
 export interface Unit {

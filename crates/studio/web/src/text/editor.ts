@@ -133,6 +133,12 @@ export class TextEditor {
     return this.view.state.doc.toString();
   }
 
+  /** Replaces the text as typing does, so that it can be undone. */
+  replace(text: string) {
+    const changes = change(this.text, text);
+    if (changes) this.view.dispatch({ changes });
+  }
+
   /** Shows another text; the cursor stays at what it was at. What was typed before cannot be undone here any more. */
   show(text: string) {
     const changes = change(this.text, text);

@@ -44,7 +44,7 @@ const UNITS: Record<string, string[]> = {
 const NAMES: Record<string, string> = { body: "bodies", bodies: "bodies", section: "sections", material: "materials", input: "inputs", joint: "joints", joints: "joints", prefab: "prefabs", winch: "winches", cable: "cables" };
 
 /** All tables that a schema allows, with alternatives one by one. */
-export function alternatives(schema: Schema, root: Schema): Schema[] {
+function alternatives(schema: Schema, root: Schema): Schema[] {
   const now = resolve(schema, root);
   const options = now.oneOf ?? now.anyOf;
   if (!options) return [now];
@@ -53,7 +53,7 @@ export function alternatives(schema: Schema, root: Schema): Schema[] {
 }
 
 /** Schemas that may hold at a path; items of lists are numbers there. */
-export function schemasAt(root: Schema, path: string[]): Schema[] {
+function schemasAt(root: Schema, path: string[]): Schema[] {
   let now = [root];
   for (const step of path) {
     now = now.flatMap((schema) => alternatives(schema, root)).flatMap((schema) => {

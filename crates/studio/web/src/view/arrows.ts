@@ -81,7 +81,7 @@ export class ForcesView {
   }
 
   dispose() {
-    for (const arrows of [this.contacts, this.pushes, this.torques]) arrows.dispose();
+    for (const part of [this.contacts, this.pushes, this.torques, this.axes]) part.dispose();
     this.group.removeFromParent();
   }
 }

@@ -84,4 +84,9 @@ export class AxesView {
     this.lines.geometry.dispose();
     this.lines.geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
   }
+
+  dispose() {
+    this.lines.geometry.dispose();
+    this.lines.material.dispose();
+  }
 }

@@ -12,6 +12,8 @@ export const AXIS_COLOURS = [0xe5484d, 0x2f9e5f, 0x3b82f6] as const;
 const LETTERS = 12;
 const ROOM = 72;
 const AXES = 46;
+/** Most texts that are kept drawn: more than are seen at once. */
+const MOST_TEXTS = 512;
 /** Free space around a number [px]. */
 const GAP = 6;
 
@@ -146,7 +148,17 @@ export class Marks {
   private texture({ text, colour }: Label): { map: THREE.Texture; wide: number } {
     const key = `${colour} ${text}`;
     const known = this.textures.get(key);
-    if (known) return known;
+    if (known) {
+      // the one used last stands last
+      this.textures.delete(key);
+      this.textures.set(key, known);
+      return known;
+    }
+    const [oldest] = this.textures;
+    if (oldest && this.textures.size >= MOST_TEXTS) {
+      this.textures.delete(oldest[0]);
+      oldest[1].map.dispose();
+    }
     const fine = Math.max(2, globalThis.devicePixelRatio ?? 1);
     const canvas = document.createElement("canvas");
     const pen = canvas.getContext("2d")!;

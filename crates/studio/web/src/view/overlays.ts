@@ -45,6 +45,7 @@ export class OverlaysView {
     for (const mesh of [this.centers, this.solids]) {
       mesh?.removeFromParent();
       mesh?.geometry.dispose();
+      (mesh?.material as THREE.Material | undefined)?.dispose();
       mesh?.dispose();
     }
     this.centers = dots(CENTER, Math.max(1, this.masses.length));
@@ -81,22 +82,26 @@ export class OverlaysView {
 
   /** Three lines for each body: x red, y green, z blue. */
   private drawFrames(poses: THREE.Matrix4[], length: number) {
-    const positions = new Float32Array(poses.length * 18);
-    const colors = new Float32Array(poses.length * 18);
+    if (this.frames.geometry.getAttribute("position")?.count !== poses.length * 6) this.makeFrames(poses.length);
+    const positions = this.frames.geometry.getAttribute("position") as THREE.BufferAttribute;
     poses.forEach((pose, i) => {
       const origin = new THREE.Vector3().setFromMatrixPosition(pose);
       for (let k = 0; k < 3; k++) {
         const tip = new THREE.Vector3().setFromMatrixColumn(pose, k).multiplyScalar(length).add(origin);
-        const o = i * 18 + k * 6;
-        origin.toArray(positions, o);
-        tip.toArray(positions, o + 3);
-        AXES[k]!.toArray(colors, o);
-        AXES[k]!.toArray(colors, o + 3);
+        positions.setXYZ(i * 6 + k * 2, ...origin.toArray());
+        positions.setXYZ(i * 6 + k * 2 + 1, ...tip.toArray());
       }
     });
-    const geometry = this.frames.geometry;
-    geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
-    geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+    positions.needsUpdate = true;
+  }
+
+  /** Room for the frames of so many bodies, with their colours. */
+  private makeFrames(count: number) {
+    const colors = Array.from({ length: count }, () => AXES.flatMap((color) => [...color.toArray(), ...color.toArray()])).flat();
+    this.frames.geometry.dispose();
+    this.frames.geometry = new THREE.BufferGeometry();
+    this.frames.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(count * 18), 3));
+    this.frames.geometry.setAttribute("color", new THREE.Float32BufferAttribute(colors, 3));
   }
 
   /** Arrows at the centres of mass of what moves. */

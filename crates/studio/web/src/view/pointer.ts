@@ -138,6 +138,8 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     if (drag.kind === "draw") {
       // the first place is where it began, the second where the pointer is
       if (drag.moved >= CLICK && pickedPlaces().length === 0) useTool(stage, drag.x, drag.y, event.altKey, event.shiftKey);
+      // what cannot be drawn from there is said once
+      if (drag.moved >= CLICK && pickedPlaces().length === 0) return void (drag = null);
       stage.preview.at({ x, y, fine: event.altKey });
     }
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);

@@ -348,10 +348,10 @@ export class Stage implements Viewport {
     if (!frame || !this.bodies || !this.lines) return;
     const lines = overlays.coloredLines(frame);
     const colored = store.byTension.value || (overlays.byBending.value && !!frame.bending);
-    if (frame !== this.shownFrame) {
-      this.bodies.update(frame.bodies);
-      if (colored) this.spanTension(lines);
-    }
+    const [low, high] = store.tensionSpan.value;
+    if (frame !== this.shownFrame) this.bodies.update(frame.bodies);
+    // a span that was reset is empty; while the run is paused no other frame comes
+    if (colored && (frame !== this.shownFrame || low > high)) this.spanTension(lines);
     const chosen = store.selected.value;
     const check = store.status.value?.check;
     const touching = inTouch(check);
