@@ -138,6 +138,7 @@ fn command(text: &str) -> Result<Command, String> {
     })?;
     match command {
         Command::Text { .. }
+        | Command::Validate { .. }
         | Command::Edit { .. }
         | Command::Load { .. }
         | Command::Path(PathAction::Import { .. }) => Ok(command),

@@ -345,3 +345,22 @@ async fn exported(client: &mut Client, id: u32) -> Value {
     let status = client.told("status", |status| job(status).is_some()).await;
     job(&status).expect("it is there")
 }
+
+/// A text is checked without being used: all its errors at once, and none if it is valid.
+#[test]
+fn a_text_is_checked_while_it_is_typed() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        let wrong = FALL.replace("mass", "mas").replace("gravity", "gravty");
+        assert_ne!(wrong, FALL);
+        client.say(json!({ "do": "validate", "toml": wrong, "req": 7 })).await;
+        let errors = client.told("errors", |e| e["req"] == 7).await;
+        assert!(errors["problems"].as_array().is_some_and(|p| !p.is_empty()), "{errors}");
+        client.say(json!({ "do": "validate", "toml": FALL, "req": 8 })).await;
+        let errors = client.told("errors", |e| e["req"] == 8).await;
+        assert_eq!(errors["problems"], json!([]));
+        // nothing has changed
+        let status = client.told("status", |s| s["step"] == 0).await;
+        assert_eq!((&status["undo"], &status["dirty"]), (&Value::Null, &json!(false)));
+    });
+}

@@ -44,6 +44,13 @@ pub enum Command {
         /// The whole text.
         toml: String,
     },
+    /// Checks a text without using it. The answer is `errors` with all of them, or with none.
+    Validate {
+        /// The file it belongs to, one of those of `hello`; that of the scene if there is none.
+        id: Option<String>,
+        /// The whole text.
+        toml: String,
+    },
     /// Changes in the text of the scene.
     Edit {
         /// Its name in the undo list.

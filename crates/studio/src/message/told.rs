@@ -50,7 +50,7 @@ pub enum Told {
         /// The unit of each name, as an index in `units`.
         unit: Vec<u8>,
     },
-    /// A text is not a valid scene.
+    /// A text is not a valid scene; or the errors of a text that was checked, which may have none.
     Errors {
         /// All errors as lines of text.
         text: String,
@@ -104,6 +104,11 @@ impl Told {
     /// A rejection.
     pub fn refused(why: impl ToString) -> Told {
         Told::Refused { why: why.to_string(), req: None }
+    }
+
+    /// A text without errors.
+    pub fn valid() -> Told {
+        Told::Errors { text: String::new(), problems: Vec::new(), source: None, req: None }
     }
 
     /// The rejection of a command that only the driver may send.

@@ -24,6 +24,7 @@ mod publish;
 mod scenes;
 mod transport;
 mod trouble;
+mod validate;
 
 use self::assembly::Assembly;
 use self::points::SyncPoint;
@@ -43,6 +44,7 @@ use axum::extract::ws::Utf8Bytes;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -96,6 +98,8 @@ pub struct Session {
     fault: Option<Trip>,
     /// Edits of the text.
     undo: UndoStack,
+    /// Whether a text is being checked.
+    validating: Arc<AtomicBool>,
     /// The text of its file.
     saved: String,
     /// Drafts on disk.
@@ -155,6 +159,7 @@ impl Session {
             playing: true,
             fault: None,
             undo: UndoStack::default(),
+            validating: Arc::default(),
             saved,
             recovery,
             run,
@@ -343,7 +348,14 @@ impl Session {
             Order::Do(id, number, command) => {
                 self.watch_driver();
                 let may = command.only_looks() || self.driver == Some(id);
-                let answer = if may { self.follow(id, command) } else { Err(Told::viewer_refused()) };
+                let answer = match command {
+                    _ if !may => Err(Told::viewer_refused()),
+                    // it answers by itself, later
+                    Command::Validate { id: file, toml } => {
+                        self.validate(id, number, file.as_deref(), toml).map(|()| None)
+                    }
+                    command => self.follow(id, command),
+                };
                 if let Some(told) = answer.unwrap_or_else(Some) {
                     self.answer(id, &told.answering(number));
                 }
@@ -399,8 +411,12 @@ impl Session {
             Command::Jump { id } => self.jump(id)?,
             Command::Probe { names } => self.probe(client, &names)?,
             Command::Overlay(wanted) => self.overlay(client, wanted),
-            // roles are handled by the hub
-            Command::Drive | Command::Withdraw | Command::HandOver | Command::Decline => {}
+            // roles are handled by the hub, and `validate` before this
+            Command::Validate { .. }
+            | Command::Drive
+            | Command::Withdraw
+            | Command::HandOver
+            | Command::Decline => {}
         }
         Ok(None)
     }

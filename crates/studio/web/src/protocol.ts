@@ -327,6 +327,7 @@ export type Command =
   | { do: "input"; name: string; value: number }
   | { do: "open"; id: string; discard?: boolean }
   | { do: "text"; toml: string }
+  | { do: "validate"; id: string | null; toml: string }
   | { do: "grab"; hand?: Hand; body: number; at: Vec3; to: Vec3 }
   | { do: "pull"; hand?: Hand; line: number; along: number; to: Vec3 }
   | { do: "drag"; hand?: Hand; to: Vec3 }

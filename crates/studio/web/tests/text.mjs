@@ -121,9 +121,8 @@ await withStudio(Number(process.env.PORT ?? 8470), async ({ page, folder, until,
   await page.keyboard.press("Control+y");
   await until("and done again", async () => /material/.test(await text()));
 
-  step("marks all problems at once, at their lines");
+  step("marks all problems at once, at their lines, while one types");
   await area.fill(SCENE.replace("mass = 1", "mess = 1").replace('type = "static"', 'type = "statik"').replace("mass = 2", "maas = 2"));
-  await apply();
   await until("three problems", async () => (await page.locator(".problems li").count()) === 3);
   await area.focus();
   await page.keyboard.press("Control+Home");
@@ -134,7 +133,13 @@ await withStudio(Number(process.env.PORT ?? 8470), async ({ page, folder, until,
   await picture("text-problems");
   await page.locator(".problems button").nth(2).click();
   await until("the third is in sight", () => page.locator(".cm-lintRange-error", { hasText: "maas" }).isVisible());
-  assert.match(await text(), /mass = 1/);
+  assert.match((await ask("scene")).text, /mass = 1/);
+  await area.fill(SCENE.replace("mass = 1", "mass = 3"));
+  await until("none any more", async () => (await page.locator(".problems").count()) === 0);
+  await area.fill(SCENE.replace("mass = 1", "mess = 1"));
+  await apply();
+  await until("one that cannot be applied", async () => (await page.locator(".problems li").count()) === 1);
+  assert.match((await ask("scene")).text, /mass = 1/);
 
   step("applies what was typed and saves it, with one key");
   await area.fill(SCENE.replace("Two boxes", "Two crates"));

@@ -7,6 +7,7 @@ import { find, nameOf, type Named } from "../build/selection";
 import * as store from "../store";
 import { send } from "../link";
 import type { TextEditor } from "../text/editor";
+import { validateTyped } from "../text/validate";
 import { keepTyped, leaveFor } from "../work";
 import { Panel } from "./panel";
 
@@ -178,6 +179,7 @@ function load(host: HTMLElement, editor: { current: TextEditor | null }, trouble
       let before = store.scene.value?.text;
       stops.push(
         () => made.destroy(),
+        validateTyped(),
         effect(() => {
           const text = store.scene.value?.text;
           const other = store.broken.value?.text ?? store.draft.value;
