@@ -179,7 +179,7 @@ export function watchWork() {
       for (const work of [left, ...keys.map((key) => read<Work>(key))]) if (work) takeOver(work);
       left = null;
       write();
-      for (const key of keys) store.forget(key);
+      if (stored) for (const key of keys) store.forget(key);
       if (keys.length > 0) inherited.value = [];
     });
   });

@@ -205,6 +205,14 @@ describe("a copy that is restored", () => {
 });
 
 describe("storage that is full", () => {
+  it("keeps the copy of a page that is gone where it is", async () => {
+    storage["windlass.work.old"] = JSON.stringify({ id: "b", title: "b", file: "b", text: "old", typed: "typed before", at: 0 });
+    room = stored().length;
+    const { work } = await open();
+    expect(work.kept.value.map((w) => w.typed)).toEqual(["typed before"]);
+    expect(stored()).toContain("typed before");
+  });
+
   it("gives up pictures for copies, and says when even that is not enough", async () => {
     const { store, type } = await open();
     storage["windlass.thumb.a"] = "x".repeat(3000);
