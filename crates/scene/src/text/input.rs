@@ -30,7 +30,7 @@ pub struct Input {
     /// Two keyboard keys, the first to increase, the second to decrease: ["Up", "Down"].
     #[schemars(with = "Option<[String; 2]>")]
     pub keys: Option<Spanned<Vec<Spanned<String>>>>,
-    /// Gamepad axis.
+    /// Gamepad axis. For an input with the keys ["Left", "Right"] an axis to the right decreases it, as its keys do.
     #[schemars(with = "Option<Gamepad>")]
     pub gamepad: Option<Spanned<Gamepad>>,
     /// Drives it acts on. Contributions of several inputs add up, and add to the value of the joint itself.

@@ -314,7 +314,7 @@ export type Command =
   | { do: "play" | "pause" | "reset" | "resume" | "undo" | "redo" }
   | { do: "drive" | "withdraw" | "hand_over" | "decline" }
   | { do: "new"; discard?: boolean }
-  | { do: "load"; id: string | null; name: string; toml: string; discard?: boolean }
+  | { do: "load"; id: string | null; name: string; toml: string; unsaved?: boolean; discard?: boolean }
   | { do: "restore"; id: number; discard?: boolean }
   | { do: "discard"; id: number }
   | { do: "edit"; label: string; changes: Change[] }

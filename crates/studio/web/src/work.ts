@@ -91,7 +91,7 @@ export function takeUp(work: Work) {
   leaveFor(`restoring ${work.title}`, (discard) => {
     const listed = store.hello.value?.scenes.some((s) => s.id === work.id);
     const name = work.file.split("/").pop() || work.title;
-    send({ do: "load", id: listed ? work.id : null, name, toml: textOf(work), discard });
+    send({ do: "load", id: listed ? work.id : null, name, toml: textOf(work), unsaved: true, discard });
   });
 }
 

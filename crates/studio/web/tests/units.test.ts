@@ -1,5 +1,5 @@
 import * as THREE from "three";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fromStick, keyed, keyName, stickPlace } from "../src/drive";
 import { aligned, History, toCsv } from "../src/history";
 import { pauseBefore } from "../src/link";
@@ -11,9 +11,6 @@ import { BodiesView } from "../src/view/bodies";
 import { LinesView } from "../src/view/lines";
 import { Rig } from "../src/view/rig";
 import { emptyTube, fillTube, paintTube, SIDES } from "../src/view/tube";
-
-// the view reads its quality from the address
-vi.hoisted(() => Object.assign(globalThis, { location: { search: "" } }));
 
 const lever: Input = { name: "hoist", label: "Hoist", unit: "m/s", low: -1, high: 2, rest: 0, self_centering: true, keys: ["Up", "Down"], gamepad: "left-y" };
 

@@ -1,11 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hash, when, worth, type Work } from "../src/copies";
 import { flagPlaces } from "../src/panels/points";
 import { answered, present, send } from "../src/socket";
 import type { Scene } from "../src/protocol";
-
-// the view reads its quality from the address
-vi.hoisted(() => Object.assign(globalThis, { location: { search: "" } }));
 
 const work = (text: string, typed: string | null = null): Work => ({ id: "a.toml", title: "A", file: "a.toml", text, typed, at: 0 });
 

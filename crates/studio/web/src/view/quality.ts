@@ -21,7 +21,7 @@ export const CHOICES: { choice: Choice; label: string }[] = [
 const asChoice = (text: string | null): Choice | null => CHOICES.find(({ choice }) => choice === text)?.choice ?? null;
 
 /** The address decides for this visit, an earlier choice for those after it. */
-export const choice = signal<Choice>(asChoice(new URLSearchParams(location.search).get("quality")) ?? asChoice(store.remembered("quality")) ?? "auto");
+export const choice = signal<Choice>(asChoice(new URLSearchParams(globalThis.location?.search).get("quality")) ?? asChoice(store.remembered("quality")) ?? "auto");
 const found = signal<Quality>("high");
 export const quality = computed<Quality>(() => (choice.value === "auto" ? found.value : choice.value));
 
