@@ -82,7 +82,7 @@ impl Hub {
         }
     }
 
-    /// Admits a client; none if there are too many.
+    /// Admits a client; none if there are too many, or if the session is busy.
     pub fn join(&self, answers: mpsc::Sender<Utf8Bytes>, peer: IpAddr) -> Option<ClientId> {
         let client = self.change(|crew| crew.join(peer))?;
         // a busy session has orders waiting: the client gets no individual messages until its order is handled
@@ -134,7 +134,7 @@ impl Hub {
         }
     }
 
-    /// Changes the set of clients or their roles; nobody is told if nothing has changed.
+    /// Changes the set of clients or their roles; clients are notified only if something has changed.
     fn change<T>(&self, change: impl FnOnce(&mut Crew) -> T) -> T {
         let mut result = None;
         self.crew.send_if_modified(|crew| {

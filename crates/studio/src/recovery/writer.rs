@@ -128,6 +128,9 @@ impl Desk {
             }
             Job::Remove(file, after) => {
                 self.writes.retain(|run, _| !file.is_of(*run));
+                // what this draft was to replace is replaced by its successor
+                let waiting = self.removals.iter_mut().map(|(_, waits_for)| waits_for);
+                waiting.filter(|run| run.is_some_and(|run| file.is_of(run))).for_each(|run| *run = after);
                 self.removals.push((file, after));
             }
         }
@@ -213,9 +216,13 @@ mod tests {
         assert!(desk.work().is_err() && exists(1), "the older copy stays");
         desk.take(Job::Write(3, draft("c")));
         assert!(desk.work().is_err() && exists(3), "the second is not on disk yet");
-        fs::remove_dir(file_of(&folder, 2)).expect("it is empty");
+        fs::create_dir(file_of(&folder, 5)).expect("a folder");
+        desk.take(Job::Write(5, draft("b")));
+        desk.take(Job::Remove(DraftFile::Own(2), Some(5)));
+        assert!(desk.work().is_err() && exists(1), "nor is what takes its place");
+        fs::remove_dir(file_of(&folder, 5)).expect("it is empty");
         assert_eq!(desk.work(), Ok(()));
-        assert!(exists(2) && !exists(1), "it takes the place of the first");
+        assert!(exists(5) && !exists(1), "it takes the place of the first");
         // what is dropped is not written later
         desk.take(Job::Write(4, draft("d")));
         desk.take(Job::Remove(DraftFile::Own(4), None));
