@@ -7,7 +7,7 @@
 use crate::line::Line;
 use std::collections::BTreeMap;
 use windlass_engine::prelude::Energy;
-use windlass_host::probe::StateProbe;
+use windlass_host::probe::{StateProbe, quoted};
 use windlass_scene::Built;
 
 /// Largest number of names listed.
@@ -47,7 +47,7 @@ pub fn catalogue(built: &Built, lines: &[Line]) -> Vec<Probe> {
     // where the first section of each is
     let of_line = |line: &Line| {
         let sections = sections.remove(line.look.name.as_str())?;
-        let name = format!("cables.{}.tension", line.look.name);
+        let name = format!("cables.{}.tension", quoted(&line.look.name));
         Some(Probe { name, unit: "N", source: Source::Tension(sections) })
     };
     let whole = StateProbe::of_whole(built).into_iter().map(of_state);

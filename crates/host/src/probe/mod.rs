@@ -42,6 +42,6 @@ pub use cable::{line_length, lines};
 pub use column::{Column, parts_of_head};
 pub use error::{ProbeError, suggestion};
 pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
-pub use parse::fits;
+pub use parse::{fits, quoted};
 pub use source::catalogue;
 pub use state::StateProbe;

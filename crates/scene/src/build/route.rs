@@ -574,9 +574,7 @@ impl Builder {
         let winding =
             winding.map(|w| Winding { wound: wound.map_or(w.wound, |wound| w.turns_of(radius, wound)), ..w });
         let via = RoutePoint { radius, side, turns, attachment: seat, winding };
-        // to both sides of the rope's plane, up to the nearer flange
-        let width = drum.map_or(2.0 * radius, |drum| drum.width);
-        let room = Some((width - 2.0 * along.abs()).max(0.1 * width)).filter(|_| what == "winch");
+        let room = (what == "winch").then(|| room(drum.map_or(2.0 * radius, |drum| drum.width), along));
         let (name, segment, at) = (name.get_ref().clone(), text.segment.clone(), at + axis * along);
         Some(CheckedPoint { what, name, body: body?, at, axis, via, wound, room, segment, span })
     }
@@ -719,6 +717,11 @@ impl Builder {
         }
         sound
     }
+}
+
+/// Length along the axis of a drum that a rope may take: to both sides of its plane, up to the nearer flange [m].
+fn room(width: f64, offset: f64) -> f64 {
+    (width - 2.0 * offset.abs()).max(0.1 * width)
 }
 
 /// The turns of a rope on the winches at its start and end.

@@ -40,7 +40,7 @@ export function partsOf(quantity: string): { section: string; name: string; rest
 export function rowsFor(section: string, name: string, known: ReadonlyMap<string, string>): Row[] {
   const prefixes = [`${section}.${quoted(name)}.`, `${section}.${name}.`];
   // a rod is a joint; its tension is told as that of a line
-  if (section === "joints") prefixes.push(`cables.${name}.tension`);
+  if (section === "joints") prefixes.push(`cables.${quoted(name)}.tension`);
   const groups = new Map<string, Row>();
   for (const [probe, unit] of known) {
     const prefix = prefixes.find((p) => probe.startsWith(p));
