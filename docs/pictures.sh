@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the pictures of the book anew, in docs/images. Needs `windlass`, cargo-nextest and povray; some minutes.
-# The studio's pictures are screenshots of its browser tests: PICTURES=FOLDER npm run test:studio, in crates/studio/web.
+# Pictures of the studio come from crates/studio/web: studio-drive and studio-views by PICTURES=FOLDER node tests/pictures.mjs, the
+# others by PICTURES=FOLDER node tests/studio.mjs.
 # The figures of the studies are written by `windlass study all --markdown docs/quality`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,6 +17,7 @@ still() {
 
 (cd "$work" && windlass new crane)
 still starter_crane "$work/crane.toml" "17 s" 960x540
+still mobile_crane scenes/crane/mobile_crane.toml "8 s" 1280x640
 still pendulum scenes/cookbook/pendulum.toml 0
 still chain scenes/cookbook/chain.toml "1 s"
 still crane scenes/cookbook/crane.toml "12 s"

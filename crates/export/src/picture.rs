@@ -238,7 +238,8 @@ impl Default for Solid {
 
 impl Default for Ground {
     fn default() -> Ground {
-        let colors = [[0.72, 0.72, 0.69], [0.62, 0.63, 0.61]];
+        // slabs of concrete: enough of a difference to judge distances by
+        let colors = [[0.68, 0.675, 0.65], [0.645, 0.64, 0.62]];
         Ground { height: 0.0, pattern: Pattern::Checker { colors, side: 1.0 } }
     }
 }

@@ -343,8 +343,13 @@ fn ground_text(ground: &Ground) -> String {
             tinted(*base, 0.95),
             tinted(*base, 1.04)
         ),
-        Pattern::Checker { colors: [a, b], side } => {
-            format!("checker color {} color {} scale {}", color(*a), color(*b), number(*side))
+        Pattern::Checker { colors, side } => {
+            // slabs that are stained a little, in parts of their side
+            let [a, b] = colors.map(|base| {
+                let (dark, light) = (tinted(base, 0.94), tinted(base, 1.05));
+                format!("pigment {{ bozo turbulence 0.7 scale 0.35 color_map {{ [0 {dark}] [1 {light}] }} }}")
+            });
+            format!("checker {a} {b} scale {}", number(*side))
         }
     };
     format!(

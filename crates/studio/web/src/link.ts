@@ -86,6 +86,8 @@ function receive(message: ServerMessage) {
     case "hello":
       if (message.version !== VERSION) store.notify(`The server uses protocol version ${message.version}, this page version ${VERSION}: reload the page.`, "bad");
       store.hello.value = message;
+      // one who is alone, as after a reload, has control without asking
+      if (message.role === "viewer" && message.driver === null && message.clients === 1) send({ do: "drive" });
       if (askedProbes.size > 0) send({ do: "probe", names: [...askedProbes] });
       for (const act of greeted) act();
       break;

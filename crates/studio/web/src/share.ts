@@ -36,7 +36,9 @@ export function followLink() {
   if (!place.scene && !place.eye && place.time === null) return;
   let opened = false;
   onHello(() => {
-    if (!opened && place.scene && store.scene.value?.id !== place.scene && store.hello.value?.scenes.some((s) => s.id === place.scene)) {
+    // a viewer cannot open it; one who reloads the page is a viewer until the server has noticed that the old page is gone
+    if (opened || store.hello.value?.role !== "driver") return;
+    if (place.scene && store.scene.value?.id !== place.scene && store.hello.value?.scenes.some((s) => s.id === place.scene)) {
       // the server greets before it shows its scene: asked for at once, the right one comes second
       send({ do: "open", id: place.scene });
     }

@@ -16,6 +16,13 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
   await drives(page);
   assert.ok(await other.getByRole("button", { name: "Pause (Space)" }).isDisabled());
   await picture("crew-driver");
+  for (const [width, height] of [[1280, 720], [1024, 576], [390, 844], [1920, 1080]]) {
+    await other.setViewportSize({ width, height });
+    const box = await take(other).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${width}: ${JSON.stringify(box)}`);
+    if (process.env.PICTURES) await other.screenshot({ path: `${process.env.PICTURES}/crew-viewer-${width}.png` });
+  }
+  await other.setViewportSize({ width: 1280, height: 720 });
 
   step("a request is declined");
   await take(other).click();

@@ -85,7 +85,7 @@ export async function withStudio(port, test, setUp = async () => {}) {
     await setUp(page);
     await page.goto(`${address}/?quality=low`);
     await until("a scene runs", async () => (await time()) > 0.2);
-    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart });
+    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
     assert.deepEqual(complaints, []);
   } catch (error) {
     await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
