@@ -252,6 +252,8 @@ export interface Errors {
   /** The file they are in, if it is not the scene shown. */
   source?: Source | null;
   req?: number | null;
+  /** Set by the page: found while one types, so that the editor must not jump. */
+  live?: boolean;
 }
 
 /** A scene file that is not valid, as it is; with an id, one of the gallery. */

@@ -130,7 +130,8 @@ export function TextPanel() {
         </div>
       )}
       <div class="editor" ref={host}>{trouble.value && <p class="empty" role="alert">{trouble.value}</p>}</div>
-      {errors && errors.problems.length > 0 && (
+      <Verdict go={(line, column) => editor.current?.goTo(line, column)} />
+      {errors && !errors.live && errors.problems.length > 0 && (
         <ul class="problems" role="alert">
           {errors.problems.map((p, i) => (
             <li key={i}>
@@ -146,6 +147,18 @@ export function TextPanel() {
         </ul>
       )}
     </Panel>
+  );
+}
+
+/** How many errors the text has, in a line that is always there, so that the text does not move while one types; a click goes to the first. */
+function Verdict({ go }: { go: (line: number, column: number) => void }) {
+  const problems = store.errors.value?.problems ?? [];
+  const [first] = problems;
+  if (!first) return <p class="verdict">No errors</p>;
+  return (
+    <button type="button" class="verdict" title={first.help ? `${first.message}\n${first.help}` : first.message} onClick={() => go(first.line, first.column)}>
+      {problems.length === 1 ? "1 error" : `${problems.length} errors`}, line {first.line}: {first.message}
+    </button>
   );
 }
 

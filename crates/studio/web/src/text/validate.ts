@@ -15,7 +15,7 @@ export function validateTyped(): () => void {
     if (toml === null || !store.mayDrive.peek()) return;
     send({ do: "validate", id: store.broken.peek()?.id ?? null, toml }, (answer) => {
       if (typed() !== toml) return true;
-      if (answer.type === "errors") store.errors.value = answer.problems.length > 0 ? answer : null;
+      if (answer.type === "errors") store.errors.value = answer.problems.length > 0 ? { ...answer, live: true } : null;
       // another text is being checked: this one in a moment
       else timer = setTimeout(check, PAUSE);
       return true;
