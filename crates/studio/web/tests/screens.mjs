@@ -139,6 +139,8 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
   assert.deepEqual(all, []);
   const touch = await phone.newCDPSession(hand);
   const fingers = (type, ...points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  // the scene's script moves the inputs for the first half minute
+  await until("the script is over", async () => (await see("status")).time > 32, 60);
   const box = await pad.boundingBox();
   const middle = [box.x + box.width / 2, box.y + box.height / 2];
   await fingers("touchStart", middle);
