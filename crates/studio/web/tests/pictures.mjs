@@ -15,11 +15,13 @@ await withStudio(8451, async ({ page, address, until, ask, time, picture, step }
     await page.getByRole("button", { name: "Display options" }).click();
     await page.getByRole("menuitemradio", { name: `Picture quality: ${quality}` }).click();
     await page.keyboard.press("Escape");
+    await page.evaluate(() => document.activeElement?.blur());
     const { frame } = await ask("drawn");
     await until("it is drawn", async () => (await ask("drawn")).frame > frame + 12, 180);
     await picture(name);
   };
   page.setDefaultTimeout(180_000);
+  await page.getByRole("button", { name: "Light theme" }).click();
 
   step("a crane that is driven");
   await open("Luffing crane");
@@ -30,14 +32,12 @@ await withStudio(8451, async ({ page, address, until, ask, time, picture, step }
   await page.keyboard.up("ArrowLeft");
   await page.keyboard.press("t");
   await page.getByRole("button", { name: "Energy and solver" }).click();
-  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Pause (Space)" }).click();
   await take("studio-drive", "high");
 
   step("four views and plots");
-  await open("Luffing crane");
-  await until("it runs", async () => (await time()) > 6, 60);
+  await page.getByRole("button", { name: "Energy and solver" }).click();
   await page.getByRole("button", { name: "Plots" }).click();
-  await page.keyboard.press("4");
-  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: "Four views (4)" }).click();
   await take("studio-views", "medium");
 });
