@@ -41,6 +41,8 @@ await withStudio(8447, async ({ page, folder, address, until, ask, picture, step
   for (const { id } of scenes) {
     await open(id, "low");
     assert.equal(await page.locator(".fault").count(), 0, id);
+    const last = await page.getByRole("button", { name: "Help (?)" }).boundingBox();
+    assert.ok(last.x + last.width <= 1280, `${id}: the title pushes the tools off the screen`);
   }
 
   step("without graphics hardware the quality is low by itself");

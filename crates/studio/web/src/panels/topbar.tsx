@@ -21,7 +21,7 @@ export function TopBar() {
         <h1>Windlass</h1>
       </div>
       <nav class="group" aria-label="Panels at the left">
-        <button type="button" class="scene-button" aria-pressed={store.leftPanel.value === "scenes"} onClick={left("scenes")} title="Choose a scene">
+        <button type="button" class="scene-button" aria-pressed={store.leftPanel.value === "scenes"} onClick={left("scenes")} title={scene ? `${scene.title}: choose another scene` : "Choose a scene"}>
           <Icon name="scenes" />
           <span>{scene?.title ?? "Choose a scene"}</span>
         </button>
