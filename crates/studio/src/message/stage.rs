@@ -113,7 +113,7 @@ pub struct LineLook {
     pub id: u32,
     /// Its name.
     pub name: String,
-    /// "cable", "mass-point cable", "rope", "rod" or "drawing".
+    /// "cable", "mass-point cable", "rope", "rod", "cylinder" or "drawing".
     pub kind: &'static str,
     /// [m]
     pub radius: f64,

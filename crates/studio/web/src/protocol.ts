@@ -30,7 +30,7 @@ export interface Body {
 export interface Line {
   id: number;
   name: string;
-  /** "cable", "mass-point cable", "rope", "rod" or "drawing"; a hand can pull the first two. */
+  /** "cable", "mass-point cable", "rope", "rod", "cylinder" or "drawing"; a hand can pull the first two. */
   kind?: string;
   radius: number;
   color: Vec3;

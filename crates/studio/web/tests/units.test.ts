@@ -126,6 +126,15 @@ describe("lines", () => {
     view.dispose();
   });
 
+  it("are coloured by tension, but for hydraulic cylinders", () => {
+    const line = (id: number, kind: string) => ({ id, name: kind, kind, radius: 0.01, color: [1, 1, 1] as [number, number, number] });
+    const view = new LinesView([line(1, "rope"), line(2, "cylinder")], false);
+    view.update([{ id: 1, points: straight(0, 3) }, { id: 2, points: straight(0, 3) }], eye, [0, 2], null);
+    const white = shown(view).map((mesh) => Array.from(mesh.geometry.getAttribute("color").array).slice(0, 9).every((c) => c === 1));
+    expect(white).toEqual([false, true]);
+    view.dispose();
+  });
+
   it("keep their arrays while points come and go, and leave alone what has not changed", () => {
     const view = new LinesView([{ id: 1, name: "rope", radius: 0.01, color: [1, 1, 1] }], false);
     const points = straight(0, 20);

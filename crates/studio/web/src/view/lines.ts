@@ -14,6 +14,9 @@ for (let i = 0; i <= STEPS; i++) new THREE.Color().setRGB(...heat(i / STEPS), TH
 const TOUCHING = new THREE.Color(0xef4444);
 const CHOSEN = new THREE.Color(0x14b8a6);
 
+/** Whether a line is coloured by its tension: a hydraulic cylinder carries far more than the ropes, which would then look alike. */
+export const takesColour = (line: Line) => line.kind !== "cylinder";
+
 /** A line, with a tube for each of its pieces: one that is cut, or runs over pulleys, has several. */
 interface Entry {
   line: Line;
@@ -56,8 +59,9 @@ export class LinesView {
       if (points.length / POINT_FLOATS > piece.tube.room) grow(piece, points.length / POINT_FLOATS);
       const isNew = piece.points !== points;
       if (isNew || isElsewhere) move(piece, points, entry.line.radius, eye);
-      const paint = tension ?? (touching.has(id) ? TOUCHING : id === chosen ? CHOSEN : entry.own);
-      if (paint !== piece.paint || (isNew && paint === tension)) color(piece, points, paint);
+      const span = takesColour(entry.line) ? tension : null;
+      const paint = span ?? (touching.has(id) ? TOUCHING : id === chosen ? CHOSEN : entry.own);
+      if (paint !== piece.paint || (isNew && paint === span)) color(piece, points, paint);
     }
     for (const { pieces, count } of this.entries.values()) pieces.forEach(({ mesh }, i) => (mesh.visible = i < count));
   }

@@ -7,7 +7,7 @@ import * as store from "../store";
 import * as overlays from "../overlays";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
-import { LinesView } from "./lines";
+import { LinesView, takesColour } from "./lines";
 import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
@@ -365,10 +365,12 @@ export class Stage implements Viewport {
   }
 
   /** The legend's span: widens at once, narrows slowly, so that colours do not flicker. */
-  private spanTension(lines: { points: Float32Array }[]) {
+  private spanTension(lines: { id: number; points: Float32Array }[]) {
+    const coloured = new Set(store.scene.value?.lines.filter(takesColour).map((line) => line.id));
     let low = Infinity;
     let high = -Infinity;
-    for (const { points } of lines) {
+    for (const { id, points } of lines) {
+      if (!coloured.has(id)) continue;
       for (let i = 3; i < points.length; i += 4) {
         low = Math.min(low, points[i]!);
         high = Math.max(high, points[i]!);
