@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fromStick, keyed, keyName, stickPlace } from "../src/drive";
 import { aligned, History, toCsv } from "../src/history";
 import { pauseBefore } from "../src/link";
+import { usualTime } from "../src/panels/solver";
 import { quantity } from "../src/panels/units";
 import type { Body, Form, Input } from "../src/protocol";
 import { fromHash, toHash } from "../src/share";
@@ -245,4 +246,10 @@ describe("words and numbers", () => {
     expect(fromHash(toHash(place))).toEqual(place);
     expect(fromHash("#t=x&eye=1,2")).toEqual({ scene: null, time: null, eye: null });
   });
+});
+
+it("takes the usual time of a stage, not that of a step that was interrupted", () => {
+  expect(usualTime([])).toBe(0);
+  expect(usualTime([20, 21, 16_500, 19, 20])).toBe(20);
+  expect(usualTime([...Array(40).fill(500), ...Array(20).fill(30)])).toBe(30);
 });

@@ -6,6 +6,15 @@ import { quantity } from "./units";
 
 const NAMES: Record<Stage, string> = { force: "Forces", collide: "Collision", constrain: "Constraints", partition: "Islands", solve: "Solve", integrate: "Integrate" };
 
+/** Values over which the time of a stage is taken: two seconds of them. */
+const LATEST = 20;
+
+/** The median of the latest times of a stage [µs]: a single step may have been interrupted by another program. */
+export function usualTime(times: number[]): number {
+  const sorted = times.slice(-LATEST).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
 /** Where the energy is, and where the time of a step goes. */
 export function SolverPanel() {
   const s = store.status.value;
@@ -26,7 +35,8 @@ export function SolverPanel() {
   const widest = Math.max(1e-12, ...energies.map(([, v]) => Math.abs(v)));
   const total = kinetic + potential + elastic;
   const totals = history.column("energy.total").values;
-  const step = STAGES.reduce((sum, stage) => sum + (s.stages[stage] ?? 0), 0);
+  const times = Object.fromEntries(STAGES.map((stage) => [stage, usualTime(history.column(`stage.${stage}`).values)])) as Record<Stage, number>;
+  const step = STAGES.reduce((sum, stage) => sum + times[stage], 0);
   const budget = scene.dt * 1e6;
   return (
     <Panel title="Energy and solver" side="right" onClose={() => (store.rightPanel.value = null)}>
@@ -55,9 +65,9 @@ export function SolverPanel() {
         </div>
       </dl>
       <h3>A step takes {quantity(step * 1e-6, "s")}</h3>
-      <div class="stack" role="img" aria-label={STAGES.map((stage) => `${NAMES[stage]} ${s.stages[stage]} µs`).join(", ")}>
+      <div class="stack" role="img" aria-label={STAGES.map((stage) => `${NAMES[stage]} ${times[stage]} µs`).join(", ")}>
         {STAGES.map((stage, i) => (
-          <i key={stage} title={`${NAMES[stage]}: ${quantity((s.stages[stage] ?? 0) * 1e-6, "s")}`} style={{ flexGrow: Math.max(0.001, s.stages[stage] ?? 0), background: `var(--series-${i + 1})` }} />
+          <i key={stage} title={`${NAMES[stage]}: ${quantity(times[stage] * 1e-6, "s")}`} style={{ flexGrow: Math.max(0.001, times[stage]), background: `var(--series-${i + 1})` }} />
         ))}
       </div>
       <ul class="stack-key">
@@ -65,7 +75,7 @@ export function SolverPanel() {
           <li key={stage}>
             <i style={{ background: `var(--series-${i + 1})` }} />
             <span>{NAMES[stage]}</span>
-            <b>{quantity((s.stages[stage] ?? 0) * 1e-6, "s")}</b>
+            <b>{quantity(times[stage] * 1e-6, "s")}</b>
           </li>
         ))}
       </ul>
