@@ -45,6 +45,7 @@ pub mod prelude {
     pub use crate::body::motion::Motion;
     pub use crate::body::path::Path;
     pub use crate::body::shape::Shape;
+    pub use crate::body::spatial::SpatialMatrix;
     pub use crate::body::twist::{Twist, Wrench};
     pub use crate::body::{Body, MotionType};
     pub use crate::cable::catenary::{CatenaryShape, CatenaryState, PlanarPoint};
@@ -62,7 +63,10 @@ pub mod prelude {
         Ball, ConstantVelocity, Cylinder, Distance, Hinge, Joint, JointKind, LinearCoupling, Link, Measure,
         Planar, PointOnLine, PointOnPlane, Screw, SixDof, Slider, Strength, Tether, Universal, Weld,
     };
-    pub use crate::load::{Applied, Bodies, Direction, Drag, Force, ForceLaw, ForceSpring, Loads};
+    pub use crate::load::{
+        AddedMass, Applied, Bodies, BodyTerm, Direction, Drag, Force, ForceLaw, ForceSpring, Loads,
+        SolvedTerm,
+    };
     pub use crate::math::chords;
     pub use crate::model::Model;
     pub use crate::model::cable::{Cable, End};

@@ -133,6 +133,7 @@ impl Stages {
     /// Derives quantities from the solution, and passes it to hooks.
     pub(crate) fn solved(&mut self, model: &Model, state: &State) {
         self.free.note_damping(state, model.kick(state), &self.solution.twists);
+        self.free.note_terms(state, model.kick(state), &self.solution.twists);
         self.free.note_dampers(&self.rows, &self.solution.forces);
         self.hooks.iter_mut().for_each(|h| h.solved(model, state, &self.rows, &self.solution));
         self.timing.solve += self.clock.lap();

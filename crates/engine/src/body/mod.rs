@@ -12,6 +12,7 @@ pub mod motion;
 pub mod path;
 pub mod points;
 pub mod shape;
+pub mod spatial;
 pub mod twist;
 
 use crate::math;

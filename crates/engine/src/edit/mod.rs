@@ -282,7 +282,8 @@ impl Edit {
 fn subsystem(model: &mut Model, state: &mut State, edit: SubsystemEdit) -> Result<Edit, EditError> {
     // `Model::view` would borrow the subsystems as well
     let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
-    let view = View { bodies, surfaces: &model.surfaces, settings: &model.settings, dt: model.dt(state) };
+    let (surfaces, settings) = (&model.surfaces, &model.settings);
+    let view = View { bodies, surfaces, settings, dt: model.dt(state), kick: model.kick(state) };
     Ok(Edit::Subsystem(model.subsystems.apply(edit, &mut state.parts, &view)?))
 }
 

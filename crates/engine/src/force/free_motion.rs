@@ -20,13 +20,14 @@
 //! fast for this at a step in which joints must hold.
 
 use super::damping::{DampedBody, FreeBody};
+use super::general_mass::{GeneralBody, Rigid};
 use super::midpoint;
 use super::midpoint::LANES;
 use crate::body::frame::JacobianBlock;
 use crate::body::inertia::BodyInertia;
 use crate::body::twist::{Twist, Wrench};
 use crate::body::{Body, MotionType};
-use crate::load::Loads;
+use crate::load::{Loads, SolvedTerm};
 use crate::math;
 use crate::model::Model;
 use crate::model::cable::Cable;
@@ -60,8 +61,12 @@ pub struct FreeMotion {
     pub(crate) damped: Vec<DampedBody>,
     /// Forces of dampers in the solved step, by index; bodies without any are omitted.
     resisted: Vec<(u32, Wrench)>,
-    /// Sum of explicit forces, by index.
+    /// Sum of explicit forces, by index, and the terms of bodies.
     pub wrenches: Loads,
+    /// Bodies with general mass matrices, by index.
+    pub(crate) general: Vec<GeneralBody>,
+    /// The same bodies after the solve.
+    pub(crate) solved_terms: Vec<SolvedTerm>,
     /// m v + κ f, by index.
     pub linear: Vec<DVec3>,
     /// I ω + κ τ in world axes, by index.
@@ -79,14 +84,55 @@ pub struct FreeMotion {
 }
 
 impl FreeMotion {
+    /// A body with a general mass matrix; none for rigid bodies without such terms.
+    #[inline]
+    pub fn general(&self, place: usize) -> Option<&GeneralBody> {
+        if self.general.is_empty() {
+            return None;
+        }
+        let at = self.general.binary_search_by_key(&(place as u32), |general| general.place).ok()?;
+        Some(&self.general[at])
+    }
+
+    /// The same after the solve.
+    #[inline]
+    pub(crate) fn solved_term(&self, place: usize) -> Option<&SolvedTerm> {
+        if self.solved_terms.is_empty() {
+            return None;
+        }
+        let at = self.solved_terms.binary_search_by_key(&(place as u32), |term| term.place).ok()?;
+        Some(&self.solved_terms[at])
+    }
+
     /// Motion of a body without constraints.
     pub fn unconstrained(&self, place: usize) -> Twist {
         let inertial = &self.inertial[place];
         if !inertial.free {
             return self.carried[place];
         }
+        if let Some(general) = self.general(place) {
+            return general.matrix.inverse_times(general.right_side);
+        }
         let spin = self.inertia[place].inverse() * self.angular[place];
         Twist { velocity: self.linear[place] / inertial.mass, angular_velocity: spin }
+    }
+
+    /// Change of the velocities of a dynamic body by an impulse at a lever arm.
+    pub(crate) fn response(
+        &self,
+        place: usize,
+        orientation: DQuat,
+        (impulse, arm): (DVec3, DVec3),
+    ) -> Option<Twist> {
+        let inertial = &self.inertial[place];
+        let rigid = || Twist {
+            velocity: impulse * (1.0 / inertial.own_mass()),
+            angular_velocity: inertial.spin(orientation, arm.cross(impulse)),
+        };
+        let general = self.general(place);
+        inertial
+            .free
+            .then(|| general.map_or_else(rigid, |g| g.matrix.inverse_times((impulse, arm.cross(impulse)))))
     }
 
     /// The velocities of a body before a step of h, at the instant to which State refers: `lag` behind its positions.
@@ -98,6 +144,13 @@ impl FreeMotion {
         let (inertial, now) = (&self.inertial[place], state.twist(place));
         if !inertial.free {
             return now;
+        }
+        if let Some(general) = self.general(place).filter(|general| general.carries_fluid()) {
+            let shift = general.term.shift;
+            return Twist {
+                velocity: now.velocity + shift.velocity,
+                angular_velocity: now.angular_velocity + shift.angular_velocity,
+            };
         }
         let momentum = inertial.inertia(state.bodies[place].orientation) * now.angular_velocity;
         let ahead = self.inertia[place].inverse() * momentum * inertial.growth[1];
@@ -179,6 +232,21 @@ impl FreeMotion {
         }
     }
 
+    /// Stores the results of a step for bodies with general mass matrices; damping is stored before.
+    pub(crate) fn note_terms(&mut self, state: &State, kick: f64, after: &[Twist]) {
+        let part = state.velocity_lag / kick;
+        self.solved_terms.clear();
+        for body in &self.general {
+            let place = body.place as usize;
+            let damped = self.damped.binary_search_by_key(&body.place, |damped| damped.place);
+            let own = damped.map_or(Wrench::default(), |at| self.damped[at].wrench);
+            let explicit = self.wrenches.all()[place];
+            let load = Wrench { force: explicit.force + own.force, torque: explicit.torque + own.torque };
+            let own = (&state.bodies[place], &self.inertial[place]);
+            self.solved_terms.push(body.solved(after[place], own, &load, (kick, part)));
+        }
+    }
+
     /// Stores the forces of dampers in a step whose rows carry the given forces.
     pub(crate) fn note_dampers(&mut self, rows: &Rows, forces: &[f64]) {
         self.resisted.clear();
@@ -193,6 +261,19 @@ impl FreeMotion {
                 sum.force += block.linear * forces[row];
                 sum.torque += block.angular * forces[row];
             }
+        }
+    }
+
+    /// Gives bodies with terms their general mass matrices at the acceleration level.
+    pub(crate) fn accelerate_general(&mut self, state: &State) {
+        self.general.clear();
+        self.solved_terms.clear();
+        for term in self.wrenches.terms.iter().filter(|term| self.inertial[term.place].free) {
+            let (place, load) = (term.place, &self.wrenches.sums[term.place]);
+            let body = &state.bodies[place];
+            let general = GeneralBody::accelerating(term, body, &self.inertial[place], load);
+            (self.linear[place], self.angular[place]) = general.right_side;
+            self.general.push(general);
         }
     }
 
@@ -219,9 +300,10 @@ impl FreeMotion {
         let own = damped.map_or(Wrench::default(), |at| self.damped[at].wrench);
         let resisted = self.resisted.binary_search_by_key(&(place as u32), |(place, _)| *place);
         let dampers = resisted.map_or(Wrench::default(), |at| self.resisted[at].1);
+        let terms = self.solved_term(place).map_or(Wrench::default(), |term| term.wrench);
         Some(Wrench {
-            force: force + own.force + dampers.force,
-            torque: torque + own.torque + dampers.torque,
+            force: force + own.force + dampers.force + terms.force,
+            torque: torque + own.torque + dampers.torque + terms.torque,
         })
     }
 
@@ -258,7 +340,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
                 axes: inertial.axes,
                 moments: inertial.moments,
                 spin: body.angular_velocity,
-                impulse: kick * out.wrenches.0[lane(i)].torque,
+                impulse: kick * out.wrenches.sums[lane(i)].torque,
                 // constraints will rotate it too, about as in the last step
                 expected: kick * body.constraint_torque,
             }
@@ -268,23 +350,25 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
             (out.angular[lane(i)], out.inertia[lane(i)]) = (angular, inertia);
         }
         for place in places.iter().map(|place| *place as usize) {
-            let force = out.wrenches.0[place].force;
+            let force = out.wrenches.sums[place].force;
             out.linear[place] = out.inertial[place].mass * state.bodies[place].velocity + kick * force;
         }
     }
     for place in out.present.iter().map(|place| *place as usize) {
-        let (body, inertial, wrench) = (&state.bodies[place], &out.inertial[place], &out.wrenches.0[place]);
+        let (body, inertial, wrench) =
+            (&state.bodies[place], &out.inertial[place], &out.wrenches.sums[place]);
         out.inertia[place] = inertial.inertia(body.orientation);
         out.angular[place] = out.inertia[place] * body.angular_velocity + kick * wrench.torque;
         out.linear[place] = inertial.mass * body.velocity + kick * wrench.force;
     }
     for damped in &out.damped {
         let place = damped.place as usize;
-        let (load, inertial) = (out.wrenches.0[place], &mut out.inertial[place]);
+        let (load, inertial) = (out.wrenches.sums[place], &mut out.inertial[place]);
         let FreeBody { linear, angular, inertia } =
             damped.free(&state.bodies[place], &load, (h, kick), inertial);
         (out.linear[place], out.angular[place], out.inertia[place]) = (linear, angular, inertia);
     }
+    add_terms(state, (h, kick), out);
     for (place, body) in model.bodies.iter().filter(|_| out.carrying) {
         if let Some(ahead) = body.carried(state.time + h) {
             let now = &state.bodies[place];
@@ -299,6 +383,22 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
     }
 }
 
+/// Gives bodies with terms their general mass matrices.
+fn add_terms(state: &State, times: (f64, f64), out: &mut FreeMotion) {
+    let mut general = std::mem::take(&mut out.general);
+    general.clear();
+    for term in out.wrenches.terms.iter().filter(|term| out.inertial[term.place].free) {
+        let place = term.place;
+        let rigid = Rigid { momentum: (out.linear[place], out.angular[place]), inertia: out.inertia[place] };
+        let inertial = &out.inertial[place];
+        let body = GeneralBody::new(term, &state.bodies[place], inertial, rigid, times);
+        (out.linear[place], out.angular[place]) = body.right_side;
+        out.inertia[place] = body.own_inertia() * inertial.growth[1];
+        general.push(body);
+    }
+    out.general = general;
+}
+
 /// J M⁻¹ Jᵀ of a row.
 pub fn mobility(blocks: &[JacobianBlock], free: &FreeMotion, inertia: &[DMat3]) -> f64 {
     let mut sum = 0.0;
@@ -311,6 +411,11 @@ pub fn mobility(blocks: &[JacobianBlock], free: &FreeMotion, inertia: &[DMat3]) 
         }
         let (linear, angular) =
             all.fold((glam::DVec3::ZERO, glam::DVec3::ZERO), |(l, a), c| (l + c.linear, a + c.angular));
+        if let Some(general) = free.general(place) {
+            let moved = general.matrix.inverse_times((linear, angular));
+            sum += linear.dot(moved.velocity) + angular.dot(moved.angular_velocity);
+            continue;
+        }
         sum += linear.length_squared() / free.inertial[place].mass;
         if angular != glam::DVec3::ZERO {
             sum += angular.dot(inertia[place].inverse() * angular);

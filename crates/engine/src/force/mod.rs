@@ -5,6 +5,7 @@
 
 mod damping;
 pub mod free_motion;
+pub mod general_mass;
 mod gravity_noise;
 mod midpoint;
 
@@ -19,11 +20,12 @@ use crate::settings::Integrator;
 /// Sums gravity and all forces at a state. The damping of bodies and the dampers of forces are included except under
 /// `spook`, where they depend on the result of the step (`damping.rs`, `ForceLaw::dampers`).
 pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
-    out.0.clear();
-    out.0.resize(model.bodies.places(), Wrench::default());
+    out.terms.clear();
+    out.sums.clear();
+    out.sums.resize(model.bodies.places(), Wrench::default());
     for (place, body) in model.bodies.iter() {
         if body.gravity && body.is_dynamic() {
-            out.0[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
+            out.sums[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;
         }
     }
     let bodies = model.bodies_at(state);

@@ -80,11 +80,12 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
     for (place, inertial) in free.inertial.iter().enumerate().filter(|(_, i)| i.free) {
         let body = &state.bodies[place];
         let inertia = inertial.inertia(body.orientation);
-        let wrench = free.wrenches.0[place];
+        let wrench = free.wrenches.sums[place];
         free.inertia[place] = inertia;
         free.linear[place] = wrench.force;
         free.angular[place] = wrench.torque - body.angular_velocity.cross(inertia * body.angular_velocity);
     }
+    free.accelerate_general(state);
     for (place, body) in model.bodies.iter() {
         if let Some(carried) = body.carried(state.time) {
             free.carried[place] = carried.rate;

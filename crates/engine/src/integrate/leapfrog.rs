@@ -16,6 +16,7 @@ use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
 use crate::contact::Contacts;
 use crate::force::free_motion::FreeMotion;
+use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
@@ -43,11 +44,26 @@ pub fn drift(
             return body;
         }
         let carried = mean(solution.carried(place), place, h, delayed);
+        let general = free.general(place);
+        let fluid = general.filter(|general| general.carries_fluid());
         body.position += carried.velocity * h;
-        body.orientation = inertial.turned(body.orientation, carried.angular_velocity, h);
+        body.orientation = match fluid {
+            Some(_) => math::renewed(math::exp(carried.angular_velocity * h) * body.orientation),
+            None => inertial.turned(body.orientation, carried.angular_velocity, h),
+        };
         body.velocity = velocity;
         body.angular_velocity = spin;
-        if inertial.free {
+        if let Some(general) = general {
+            let twist = solution.twists[place];
+            body.constraint_torque = general.constraint_impulse(twist).1 / kick;
+            if fluid.is_some() {
+                let stored = general.carry(twist, h, inertial, body.orientation);
+                (body.velocity, body.angular_velocity) = (stored.velocity, stored.angular_velocity);
+            } else {
+                let momentum = free.inertia[place] * spin;
+                body.angular_velocity = inertial.spin(body.orientation, momentum / inertial.growth[1]);
+            }
+        } else if inertial.free {
             // carry the angular momentum, not the angular velocity, to the new orientation
             let momentum = free.inertia[place] * spin;
             body.constraint_torque = (momentum - free.angular[place]) / kick;
@@ -109,6 +125,12 @@ fn add(free: &FreeMotion, block: &JacobianBlock, impulse: f64, out: &mut Vec<Del
         k
     });
     let motion = &mut out[k].motion;
+    if let Some(general) = free.general(place) {
+        let moved = general.matrix.inverse_times((block.linear * impulse, block.angular * impulse));
+        motion.velocity += moved.velocity;
+        motion.angular_velocity += moved.angular_velocity;
+        return;
+    }
     motion.velocity += block.linear * (impulse / free.inertial[place].mass);
     motion.angular_velocity += free.inertia[place].inverse() * (block.angular * impulse);
 }

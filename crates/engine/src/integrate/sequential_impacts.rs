@@ -50,11 +50,10 @@ pub fn strike(
         let velocity = relative(&state.bodies, pair, contact.point);
         let p = impulse(yields[0] + yields[1], velocity, contact.normal, &touch);
         for ((part, arm), sign) in pair.parts.iter().zip(arms).zip([-1.0, 1.0]) {
-            let (body, inertial) =
-                (&mut state.bodies[part.body as usize], &free.inertial[part.body as usize]);
-            if inertial.free {
-                body.velocity += p * (sign / inertial.own_mass());
-                body.angular_velocity += inertial.spin(body.orientation, arm.cross(sign * p));
+            let body = &mut state.bodies[part.body as usize];
+            if let Some(change) = free.response(part.body as usize, body.orientation, (sign * p, arm)) {
+                body.velocity += change.velocity;
+                body.angular_velocity += change.angular_velocity;
             }
         }
         note(pair, contact, p, out);
@@ -96,12 +95,10 @@ fn hits<'a>(
 
 /// Response of the velocity of a body's point to an impulse there: 1/m + [r]ᵀ I⁻¹ [r].
 pub(super) fn mobility(state: &State, free: &FreeMotion, part: ColliderRef, arm: DVec3) -> DMat3 {
-    let (body, inertial) = (&state.bodies[part.body as usize], &free.inertial[part.body as usize]);
-    if !inertial.free {
-        return DMat3::ZERO;
-    }
+    let place = part.body as usize;
     let column = |axis: DVec3| {
-        axis / inertial.own_mass() + inertial.spin(body.orientation, arm.cross(axis)).cross(arm)
+        let change = free.response(place, state.bodies[place].orientation, (axis, arm)).unwrap_or_default();
+        change.velocity + change.angular_velocity.cross(arm)
     };
     DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z))
 }

@@ -31,10 +31,11 @@ impl SubsystemsAhead {
         }
         self.note_jointed(model, state);
         self.probe.join(model, state);
-        let inertia = &stages.free.inertial;
+        let (inertia, terms) = (&stages.free.inertial, stages.free.solved_terms.as_slice());
         for (kind, parts, work) in stages.subsystems.with(&model.subsystems, state.parts.iter().zip(parts)) {
             let mut proximity = ModelProximity { probe: &mut self.probe, model };
-            let mut step = Advance { bodies, inertia, jointed: &self.jointed, proximity: &mut proximity };
+            let mut step =
+                Advance { bodies, inertia, terms, jointed: &self.jointed, proximity: &mut proximity };
             let energies = kind.advance(&model.view(state), &mut step, parts, work);
             sum = [sum[0].plus(energies[0]), sum[1].plus(energies[1])];
         }

@@ -7,10 +7,12 @@
 mod applied;
 mod drag;
 mod spring;
+mod term;
 
 pub use applied::{Applied, Direction};
 pub use drag::Drag;
 pub use spring::ForceSpring;
+pub use term::{AddedMass, BodyTerm, SolvedTerm};
 
 use crate::body::frame::{Anchor, Frame};
 use crate::body::twist::Wrench;
@@ -49,43 +51,59 @@ impl Bodies<'_> {
     }
 }
 
-/// Accumulates forces on bodies.
+/// Accumulates forces on bodies, and terms of their equations that depend on the result of the step.
 #[derive(Clone, Debug, Default)]
-pub struct Loads(pub(crate) Vec<Wrench>);
+pub struct Loads {
+    /// By index.
+    pub(crate) sums: Vec<Wrench>,
+    /// In the order of the bodies, one per body at most.
+    pub(crate) terms: Vec<BodyTerm>,
+}
 
 impl Loads {
     /// Adds a force at a frame's origin.
     pub fn push(&mut self, frame: &Frame, force: DVec3) {
-        let sum = &mut self.0[frame.body as usize];
+        let sum = &mut self.sums[frame.body as usize];
         sum.force += force;
         sum.torque += (frame.at - frame.center).cross(force);
     }
 
     /// Adds a torque on a body.
     pub fn spin(&mut self, body: BodyId, torque: DVec3) {
-        if let Some(sum) = self.0.get_mut(body.index()) {
+        if let Some(sum) = self.sums.get_mut(body.index()) {
             sum.torque += torque;
         }
     }
 
     /// Adds a force at the centre of mass.
     pub fn pull(&mut self, body: BodyId, force: DVec3) {
-        if let Some(sum) = self.0.get_mut(body.index()) {
+        if let Some(sum) = self.sums.get_mut(body.index()) {
             sum.force += force;
         }
     }
 
     /// Adds a force at the centre of mass and a torque to a body, by index.
     pub fn add(&mut self, place: usize, wrench: Wrench) {
-        if let Some(sum) = self.0.get_mut(place) {
+        if let Some(sum) = self.sums.get_mut(place) {
             sum.force += wrench.force;
             sum.torque += wrench.torque;
         }
     }
 
+    /// Adds a term to the equations of a body.
+    pub fn term(&mut self, term: BodyTerm) {
+        if term.place >= self.sums.len() {
+            return;
+        }
+        match self.terms.binary_search_by_key(&term.place, |t| t.place) {
+            Ok(at) => self.terms[at].add(&term),
+            Err(at) => self.terms.insert(at, term),
+        }
+    }
+
     /// The sum on each body, by index.
     pub fn all(&self) -> &[Wrench] {
-        &self.0
+        &self.sums
     }
 }
 

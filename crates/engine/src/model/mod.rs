@@ -194,6 +194,7 @@ impl Model {
             surfaces: &self.surfaces,
             settings: &self.settings,
             dt: self.dt(state),
+            kick: if self.settings.integrator == Integrator::Spook { self.kick(state) } else { 0.0 },
         }
     }
 

@@ -1,6 +1,7 @@
 //! Kinetic, potential and elastic energy of a state.
 
 use crate::body::Body;
+use crate::body::twist::Twist;
 use crate::energy::Energy;
 use crate::force::free_motion::FreeMotion;
 use crate::model::Model;
@@ -44,6 +45,13 @@ impl Energy {
             }
             // a sleeping body is at rest
             if s.asleep {
+                continue;
+            }
+            if let Some(term) = free.solved_term(place) {
+                let Twist { velocity, angular_velocity: spin } = term.instant;
+                let turning = inertial.inertia(s.orientation) * spin;
+                energy.kinetic += 0.5 * inertial.own_mass() * velocity.length_squared();
+                energy.kinetic += 0.5 * spin.dot(turning);
                 continue;
             }
             let velocity = s.velocity + (u.velocity - s.velocity) * part;

@@ -48,6 +48,8 @@ pub(crate) fn motion(model: &Model, state: &State, solved: Solved<'_>) -> (Vec<T
             (carried.twist, carried.rate)
         } else if body.asleep {
             (Twist::default(), Twist::default())
+        } else if let Some(term) = solved.free.solved_term(place) {
+            (term.instant, term.acceleration)
         } else {
             let linear = (after.velocity - before.velocity) / kick;
             let velocity = before.velocity + (after.velocity - before.velocity) * part;

@@ -161,8 +161,8 @@ fn of_loads(
     let places = free.movable.iter().chain(&free.elements).map(|place| *place as usize);
     let has_forces = model.forces.iter().next().is_some();
     if has_forces {
-        conservative.0.clear();
-        conservative.0.resize(state.bodies.len(), Wrench::default());
+        conservative.sums.clear();
+        conservative.sums.resize(state.bodies.len(), Wrench::default());
         let bodies = model.bodies_at(state);
         model.forces.iter().for_each(|(_, f)| f.law().conservative(&bodies, conservative));
     }

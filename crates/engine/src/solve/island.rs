@@ -152,8 +152,8 @@ impl IslandSolver {
     /// Solves its step, unless it is a part of a cluster: these are solved together.
     pub(super) fn advance(&mut self, step: &StepInput<'_>) -> SolveStats {
         let StepInput { input: SolveInput { rows, .. }, state, contact, memory, .. } = *step;
-        let groups = &self.problem.numbering.groups;
-        let choice = self.method.choose(groups, &step.input, state, &memory.recalled);
+        let (bodies, groups) = (&self.problem.numbering.bodies, &self.problem.numbering.groups);
+        let choice = self.method.choose((bodies, groups), &step.input, state, &memory.recalled);
         self.shake.takes_part = false;
         self.tension.recall(rows, state, groups);
         self.warm_start(rows, state, step.input.kick);
@@ -161,7 +161,8 @@ impl IslandSolver {
         if self.is_part() {
             return SolveStats::default();
         }
-        if self.method.may_leave && choice != MethodChoice::Sweep {
+        let may_leave = self.method.may_leave && !self.problem.bodies.is_general();
+        if may_leave && choice != MethodChoice::Sweep {
             return self.solve_or_leave(step, contact.friction, choice);
         }
         let mut stats = self.solve(step);
@@ -371,7 +372,8 @@ impl IslandSolver {
         self.problem.friction.forget_answer();
         let search = Search::new(&self.problem, Some(friction));
         let mut stats = self.pivot_and_descend(rows, search);
-        if stats.stalled && has_friction {
+        // Gauss–Seidel supports rigid blocks only
+        if stats.stalled && has_friction && !self.problem.bodies.is_general() {
             if let Some(stats) = direct::settle_for_kept(&mut self.problem, rows, stats) {
                 return stats;
             }

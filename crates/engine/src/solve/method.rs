@@ -14,6 +14,9 @@
 //! with their loads, so that the iterations do not converge and gain energy. Instead their joints and normals are
 //! solved directly and friction by iteration (`split`), under `auto` as under `iterative`.
 //!
+//! Islands in which a body has a general 6 × 6 mass matrix (`solve/problem/body_blocks.rs`) are solved directly,
+//! whatever was requested: Gauss–Seidel supports rigid blocks only.
+//!
 //! All of this follows from State and the contacts found, so that a restored world makes the same choice.
 
 use super::input::SolveInput;
@@ -42,8 +45,10 @@ const INSIDE: f64 = 1e-4;
 /// Solution method of an island.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Method {
-    /// The solver; under `auto` that of the present step.
+    /// The solver of the present step.
     pub solver: Solver,
+    /// The solver of islands without general mass matrices.
+    usual: Solver,
     /// Whether it may leave the direct solver for Gauss–Seidel.
     pub may_leave: bool,
 }
@@ -73,7 +78,7 @@ impl Method {
         let groups = rows.touching_among(&island.groups);
         let has_links = || island.groups.iter().any(|g| is_link(model, &rows.groups[*g as usize]));
         match asked.unwrap_or(model.settings.contact.solver) {
-            Solver::Iterative if has_links() => Method { solver: Solver::Split, may_leave: false },
+            Solver::Iterative if has_links() => Method::new(Solver::Split, false),
             Solver::Auto => {
                 let loose = island.cluster == 0 && groups.clone().count() == island.groups.len();
                 let touching: usize = groups.map(|g| g.rows().len()).sum();
@@ -85,10 +90,14 @@ impl Method {
                     false if has_links() => Solver::Split,
                     false => Solver::Iterative,
                 };
-                Method { solver, may_leave }
+                Method::new(solver, may_leave)
             }
-            solver => Method { solver, may_leave: false },
+            solver => Method::new(solver, false),
         }
+    }
+
+    fn new(solver: Solver, may_leave: bool) -> Method {
+        Method { solver, usual: solver, may_leave }
     }
 
     /// Whether Gauss–Seidel solves it.
@@ -96,14 +105,19 @@ impl Method {
         self.solver == Solver::Iterative
     }
 
-    /// Chooses the solver of this step for an island that may leave the direct one; others keep theirs.
+    /// Chooses the solver of this step.
     pub fn choose(
         &mut self,
-        groups: &[u32],
+        (bodies, groups): (&[u32], &[u32]),
         input: &SolveInput<'_>,
         state: &State,
         recalled: &[u32],
     ) -> MethodChoice {
+        self.solver = self.usual;
+        if bodies.iter().any(|body| input.free.general(*body as usize).is_some()) {
+            self.solver = Solver::Direct;
+            return MethodChoice::Keep;
+        }
         if !self.may_leave {
             return MethodChoice::Keep;
         }

@@ -6,7 +6,7 @@
 //!  State  its `State`                   advanced with the bodies, in snapshots and hashes
 //!  Work   its `Work`                    buffers; never saved, never read across steps
 //!
-//!  force → loads                        explicit forces on bodies
+//!  force → loads                        forces on bodies, and terms of their equations
 //!  commit → advance, fault              its next state, after the bodies have been advanced
 //!  inspect → energy, quantities, read, drawings
 //! ```
@@ -29,7 +29,7 @@ use crate::body::collider::{Collider, ColliderRef};
 use crate::body::inertia::BodyInertia;
 use crate::contact::surface::Surfaces;
 use crate::energy::Energy;
-use crate::load::{Bodies, Loads};
+use crate::load::{Bodies, Loads, SolvedTerm};
 use crate::settings::Settings;
 use crate::slots::BodyId;
 use crate::words::{SnapshotError, WordReader, WordWriter};
@@ -131,6 +131,8 @@ pub struct View<'a> {
     pub settings: &'a Settings,
     /// Length of the step [s]: `settings.dt`, or a part of it.
     pub dt: f64,
+    /// κ: time for which forces act in the step [s]; 0 under the acceleration-level integrators.
+    pub kick: f64,
 }
 
 /// The end of a step, as input of `advance`.
@@ -139,6 +141,8 @@ pub struct Advance<'a> {
     pub bodies: &'a mut [BodyState],
     /// Inertias of the bodies, by index.
     pub inertia: &'a [BodyInertia],
+    /// The bodies with terms, in the order of their indices; none under the acceleration-level integrators.
+    pub terms: &'a [SolvedTerm],
     /// Whether joints are attached to a body, by index.
     pub jointed: &'a [bool],
     /// The colliders.

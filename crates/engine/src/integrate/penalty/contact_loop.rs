@@ -70,8 +70,8 @@ impl ContactLoop {
 
     /// Evaluates contacts already found at a state.
     fn look(&mut self, model: &Model, state: &State, contacts: &Contacts) {
-        self.aside.0.clear();
-        self.aside.0.resize(state.bodies.len(), Wrench::default());
+        self.aside.sums.clear();
+        self.aside.sums.resize(state.bodies.len(), Wrench::default());
         self.swing = penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
     }
 

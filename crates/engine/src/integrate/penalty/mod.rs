@@ -52,7 +52,7 @@ pub(crate) fn press(
         let force = contact.normal * normal + rub;
         for (part, sign) in pair.parts.iter().zip([-1.0, 1.0]) {
             let place = part.body as usize;
-            let wrench = &mut wrenches.0[place];
+            let wrench = &mut wrenches.sums[place];
             wrench.force += sign * force;
             wrench.torque += (contact.point - state.bodies[place].position).cross(sign * force);
         }

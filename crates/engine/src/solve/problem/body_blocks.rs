@@ -2,11 +2,13 @@
 //!
 //!   M̃ = diag(m 1, I),   I the inertia half a step ahead, plus the geometric stiffness of cables
 //!
-//! All blocks are those of rigid bodies, a mass and an inertia. Other modules use only products with M̃, so that 6 × 6
-//! blocks (added mass) could be added in this file alone.
+//! The blocks of rigid bodies are a mass and an inertia. An island in which a body has added mass, resistance or other
+//! terms of `load/term.rs` has general 6 × 6 blocks as well; its rigid blocks are then the nearest ones, for estimates.
+//! Other modules use only products with M̃.
 
 use super::reuse::refilled;
 use crate::body::frame::JacobianBlock;
+use crate::body::spatial::SpatialMatrix;
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
 use glam::{DMat3, DVec3};
@@ -25,6 +27,8 @@ pub struct RigidBlock {
 pub struct BodyBlocks {
     /// By local body.
     blocks: Vec<RigidBlock>,
+    /// By local body; empty if all blocks are rigid.
+    general: Vec<SpatialMatrix>,
     /// Right-hand side of the bodies, 6 per body.
     pub momentum: Vec<f64>,
     /// Largest speed that the bodies would have without constraints: the scale of rates.
@@ -36,6 +40,7 @@ impl BodyBlocks {
     pub(super) fn new(bodies: usize, old: BodyBlocks) -> BodyBlocks {
         BodyBlocks {
             blocks: refilled(old.blocks, bodies, RigidBlock { mass: 0.0, inertia: DMat3::ZERO }),
+            general: refilled(old.general, 0, SpatialMatrix::ZERO),
             momentum: refilled(old.momentum, 6 * bodies, 0.0),
             speed_scale: 0.0,
         }
@@ -56,11 +61,39 @@ impl BodyBlocks {
             free.linear[body].write_to_slice(&mut self.momentum[6 * i..]);
             free.angular[body].write_to_slice(&mut self.momentum[6 * i + 3..]);
         }
+        self.load_general(places, free);
+    }
+
+    /// Loads general blocks, if a body has one.
+    fn load_general(&mut self, places: &[u32], free: &FreeMotion) {
+        self.general.clear();
+        if places.iter().all(|body| free.general(*body as usize).is_none()) {
+            return;
+        }
+        for (i, body) in places.iter().enumerate() {
+            let RigidBlock { mass, inertia } = self.blocks[i];
+            let general = match free.general(*body as usize) {
+                Some(general) => general.matrix,
+                None => SpatialMatrix::rigid(mass, inertia),
+            };
+            let linear = general.linear;
+            let mass = (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0;
+            self.blocks[i] = RigidBlock { mass, inertia: general.angular };
+            self.general.push(general);
+        }
+    }
+
+    /// Whether its blocks are general.
+    pub fn is_general(&self) -> bool {
+        !self.general.is_empty()
     }
 
     /// Adds an angular term to the block of a body and to its right-hand side.
     pub fn add_angular(&mut self, i: usize, inertia: DMat3, momentum: DVec3) {
         self.blocks[i].inertia += inertia;
+        if let Some(general) = self.general.get_mut(i) {
+            general.angular += inertia;
+        }
         let own = &mut self.momentum[6 * i + 3..6 * i + 6];
         (DVec3::from_slice(own) + momentum).write_to_slice(own);
     }
@@ -68,6 +101,10 @@ impl BodyBlocks {
     /// Writes the block of a body as columns.
     #[inline]
     pub(super) fn write(&self, i: usize, d: &mut [[f64; 6]; 6]) {
+        if let Some(general) = self.general.get(i) {
+            *d = general.columns();
+            return;
+        }
         let RigidBlock { mass, inertia } = &self.blocks[i];
         for k in 0..3 {
             let [x, y, z] = inertia.col(k).to_array();
@@ -80,18 +117,28 @@ impl BodyBlocks {
     /// M̃ u of a body, as linear and angular momentum.
     #[inline]
     pub fn apply(&self, i: usize, u: Twist) -> (DVec3, DVec3) {
+        if let Some(general) = self.general.get(i) {
+            return general.apply(u);
+        }
         let RigidBlock { mass, inertia } = &self.blocks[i];
         (u.velocity * *mass, *inertia * u.angular_velocity)
     }
 
     /// Adds J M̃⁻¹ Jᵀ of a row's block on a body to a sum of mobilities.
     pub fn mobility(&self, i: usize, block: &JacobianBlock, sum: f64) -> f64 {
+        if let Some(general) = self.general.get(i) {
+            let moved = general.inverse_times((block.linear, block.angular));
+            return sum + block.linear.dot(moved.velocity) + block.angular.dot(moved.angular_velocity);
+        }
         let RigidBlock { mass, inertia } = &self.blocks[i];
         sum + block.linear.length_squared() / mass + block.angular.dot(inertia.inverse() * block.angular)
     }
 
     /// M̃⁻¹ p of a body, p given as linear and angular momentum.
     pub fn inverse_times(&self, i: usize, (linear, angular): (DVec3, DVec3)) -> Twist {
+        if let Some(general) = self.general.get(i) {
+            return general.inverse_times((linear, angular));
+        }
         let RigidBlock { mass, inertia } = &self.blocks[i];
         Twist { velocity: linear / *mass, angular_velocity: inertia.inverse() * angular }
     }
@@ -110,7 +157,7 @@ impl BodyBlocks {
         slope
     }
 
-    /// The rigid blocks, for a method that supports no others.
+    /// The rigid blocks: for a method that supports no others, and for estimates.
     #[inline]
     pub fn rigid(&self) -> &[RigidBlock] {
         &self.blocks
