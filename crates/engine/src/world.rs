@@ -19,7 +19,7 @@ use crate::joint::{Joint, Rope};
 use crate::load::Force;
 use crate::model::Configuration;
 use crate::settings::Settings;
-use crate::subsystem::{Misfit, Subsystem, SubsystemEdit};
+use crate::subsystem::{Misfit, Subsystem, SubsystemEdit, View};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
@@ -77,6 +77,11 @@ impl World {
     /// A subsystem with its state, if present.
     pub fn subsystem<S: Subsystem>(&self) -> Option<(&S, &S::State)> {
         Some((self.model.subsystem::<S>()?, self.state.part::<S>()?))
+    }
+
+    /// What subsystems see of the world at the present state.
+    pub fn subsystem_view(&self) -> View<'_> {
+        self.model.view(&self.state)
     }
 
     /// The buffers of a subsystem after the last step.

@@ -39,7 +39,7 @@ impl Hook for Unbounded {
 
 /// K_F of the ellipsoid 0.6 × 0.3 × 0.2 m in water: Lamb §§114–115 by Carlson's R_D.
 fn ellipsoid() -> SpatialMatrix {
-    SpatialMatrix::diagonal(
+    SpatialMatrix::from_diagonal(
         DVec3::new(23.837619760612046, 76.84364893219902, 167.2946871786781),
         DVec3::new(0.5566927312845863, 7.323342452896464, 2.4624857599783003),
     )
@@ -111,7 +111,7 @@ fn impulse_is_kept_to_round_off_and_energy_within_bounds() {
 /// FL09: period of the swing of a spheroid about broadside, T = (4/ω₀) K(sin² ψ₀).
 #[test]
 fn a_spheroid_swings_about_broadside() {
-    let matrix = SpatialMatrix::diagonal(
+    let matrix = SpatialMatrix::from_diagonal(
         DVec3::new(21.35164, 225.08479, 225.08479),
         DVec3::new(0.0, 33.82103, 33.82103),
     );
@@ -189,7 +189,7 @@ fn anisotropic_added_mass_turns_the_fall_from_the_vertical() {
     let along = 0.080768;
     let displaced = m / 2.7;
     let matrix =
-        SpatialMatrix::diagonal(DVec3::new(along, along, across) * displaced, DVec3::new(1.0, 1.0, 0.0));
+        SpatialMatrix::from_diagonal(DVec3::new(along, along, across) * displaced, DVec3::new(1.0, 1.0, 0.0));
     for integrator in [Integrator::Spook, Integrator::Projected] {
         let mut rig = Rig::new(1.0 / 60.0, integrator);
         let own = Mass { mass: m, center: DVec3::ZERO, inertia: DMat3::from_diagonal(inertia) };

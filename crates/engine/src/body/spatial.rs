@@ -8,7 +8,39 @@
 use super::twist::Twist;
 use crate::math;
 use glam::{DMat3, DVec3};
-use std::ops::{Add, Mul};
+use std::ops::{Add, AddAssign, Mul};
+use thiserror::Error;
+
+/// Asymmetry that [`SpatialMatrix::from_rows`] accepts, relative to the geometric mean of the diagonal entries.
+const ASYMMETRY: f64 = 1e-6;
+
+/// Why numbers are not a matrix of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum MatrixError {
+    /// An entry is NaN or infinite.
+    #[error("entry ({row}, {column}) of the 6 × 6 matrix is not finite")]
+    NotFinite {
+        /// Row, from 1.
+        row: usize,
+        /// Column, from 1.
+        column: usize,
+    },
+    /// Two entries that mirror each other differ.
+    #[error(
+        "entries ({row}, {column}) = {upper} and ({column}, {row}) = {lower} of the 6 × 6 matrix differ: it must be \
+         symmetric; give the mean of both if they differ by rounding"
+    )]
+    NotSymmetric {
+        /// Row, from 1.
+        row: usize,
+        /// Column, from 1.
+        column: usize,
+        /// Entry above the diagonal.
+        upper: f64,
+        /// Entry below the diagonal.
+        lower: f64,
+    },
+}
 
 /// A symmetric 6 × 6 matrix that acts on a velocity and an angular velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,9 +72,58 @@ impl SpatialMatrix {
     }
 
     /// Six numbers on its diagonal.
-    pub fn diagonal(linear: DVec3, angular: DVec3) -> SpatialMatrix {
+    pub fn from_diagonal(linear: DVec3, angular: DVec3) -> SpatialMatrix {
         let [linear, angular] = [linear, angular].map(DMat3::from_diagonal);
         SpatialMatrix { linear, coupling: DMat3::ZERO, angular }
+    }
+
+    /// The matrix of six rows, linear part first; differences by rounding are averaged.
+    pub fn from_rows(rows: [[f64; 6]; 6]) -> Result<SpatialMatrix, MatrixError> {
+        let finite = |i: usize, j: usize| match rows[i][j].is_finite() {
+            true => Ok(()),
+            false => Err(MatrixError::NotFinite { row: i + 1, column: j + 1 }),
+        };
+        for i in 0..6 {
+            for j in i..6 {
+                finite(i, j)?;
+                finite(j, i)?;
+                let (upper, lower) = (rows[i][j], rows[j][i]);
+                let scale = (rows[i][i] * rows[j][j]).abs().sqrt().max(upper.abs()).max(lower.abs());
+                if (upper - lower).abs() > ASYMMETRY * scale {
+                    return Err(MatrixError::NotSymmetric { row: i + 1, column: j + 1, upper, lower });
+                }
+            }
+        }
+        Ok(SpatialMatrix::symmetric_part(&rows))
+    }
+
+    /// ½ (K + Kᵀ) of six rows, linear part first.
+    pub fn symmetric_part(rows: &[[f64; 6]; 6]) -> SpatialMatrix {
+        let mean = |i: usize, j: usize| 0.5 * (rows[i][j] + rows[j][i]);
+        let block = |top: usize, left: usize| {
+            let column = |j: usize| DVec3::new(mean(top, j), mean(top + 1, j), mean(top + 2, j));
+            DMat3::from_cols(column(left), column(left + 1), column(left + 2))
+        };
+        SpatialMatrix { linear: block(0, 0), coupling: block(0, 3), angular: block(3, 3) }
+    }
+
+    /// Its six rows, linear part first.
+    pub fn to_rows(&self) -> [[f64; 6]; 6] {
+        let (a, b, d) = (&self.linear, &self.coupling, &self.angular);
+        std::array::from_fn(|i| {
+            std::array::from_fn(|j| match (i < 3, j < 3) {
+                (true, true) => a.col(j)[i],
+                (true, false) => b.col(j - 3)[i],
+                (false, true) => b.col(i - 3)[j],
+                (false, false) => d.col(j - 3)[i - 3],
+            })
+        })
+    }
+
+    /// Its diagonal.
+    pub fn diagonal(&self) -> (DVec3, DVec3) {
+        let of = |m: &DMat3| DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z);
+        (of(&self.linear), of(&self.angular))
     }
 
     /// Jᵀ k J of a symmetric 3 × 3 matrix k that acts at a point, J = [1, −[r]×] with r the point from the reference
@@ -89,13 +170,10 @@ impl SpatialMatrix {
         Twist { velocity: inverse * p - carried * angular_velocity, angular_velocity }
     }
 
-    /// Its columns.
-    pub fn columns(&self) -> [[f64; 6]; 6] {
-        let column = |a: DVec3, b: DVec3| [a.x, a.y, a.z, b.x, b.y, b.z];
-        let upper = self.coupling.transpose();
-        let k = |k: usize| column(self.linear.col(k), upper.col(k));
-        let l = |k: usize| column(self.coupling.col(k), self.angular.col(k));
-        [k(0), k(1), k(2), l(0), l(1), l(2)]
+    /// ½ uᵀ K u.
+    pub fn energy(&self, u: Twist) -> f64 {
+        let (p, l) = self.apply(u);
+        0.5 * (p.dot(u.velocity) + l.dot(u.angular_velocity))
     }
 
     /// Whether all its numbers are finite.
@@ -113,6 +191,12 @@ impl Add for SpatialMatrix {
             coupling: self.coupling + o.coupling,
             angular: self.angular + o.angular,
         }
+    }
+}
+
+impl AddAssign for SpatialMatrix {
+    fn add_assign(&mut self, other: SpatialMatrix) {
+        *self = *self + other;
     }
 }
 
@@ -161,7 +245,7 @@ mod tests {
             (back.velocity - u.velocity).length() + (back.angular_velocity - u.angular_velocity).length()
                 < 1e-12
         );
-        let columns = some().columns();
+        let columns = some().to_rows();
         for (i, column) in columns.iter().enumerate() {
             (0..6)
                 .for_each(|k| assert!((column[k] - columns[k][i]).abs() < 1e-14, "not symmetric at {i} {k}"));
@@ -178,5 +262,15 @@ mod tests {
             p.dot(u.velocity) + l.dot(u.angular_velocity)
         };
         assert!((energy(some(), there) - energy(some().moved(r), u)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn rows_are_checked() {
+        let mut rows = SpatialMatrix::from_diagonal(DVec3::ONE, DVec3::splat(2.0)).to_rows();
+        rows[0][4] = 0.5;
+        let error = SpatialMatrix::from_rows(rows).expect_err("not symmetric");
+        assert!(error.to_string().contains("(1, 5) = 0.5 and (5, 1) = 0"), "{error}");
+        rows[4][0] = f64::NAN;
+        assert_eq!(SpatialMatrix::from_rows(rows), Err(MatrixError::NotFinite { row: 5, column: 1 }));
     }
 }

@@ -65,9 +65,9 @@ impl BodyTerm {
     /// Adds another term of the same body. Its added mass replaces that of this one.
     pub(super) fn add(&mut self, other: &BodyTerm) {
         self.added = other.added.or(self.added);
-        self.inertia = self.inertia + other.inertia;
+        self.inertia += other.inertia;
         self.momentum = (self.momentum.0 + other.momentum.0, self.momentum.1 + other.momentum.1);
-        self.resistance = self.resistance + other.resistance;
+        self.resistance += other.resistance;
         self.shift = if other.added.is_some() { other.shift } else { self.shift };
     }
 }

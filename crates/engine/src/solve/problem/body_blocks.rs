@@ -102,7 +102,7 @@ impl BodyBlocks {
     #[inline]
     pub(super) fn write(&self, i: usize, d: &mut [[f64; 6]; 6]) {
         if let Some(general) = self.general.get(i) {
-            *d = general.columns();
+            *d = general.to_rows();
             return;
         }
         let RigidBlock { mass, inertia } = &self.blocks[i];

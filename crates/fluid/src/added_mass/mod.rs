@@ -1,0 +1,16 @@
+//! Added mass: the kinetic energy ½ uᵀ K_F u of the fluid around a moving body, from the body's shape.
+//!
+//! | file | content |
+//! |---|---|
+//! | `definite.rs` | definiteness of 6 × 6 matrices |
+//! | `closed_form.rs`, `tables.rs` | sphere, ellipsoid, disc, cylinder, capsule, box |
+//! | `panels.rs`, `panel_mesh.rs`, `panel_influence.rs` | closed triangle meshes, by sources on their triangles |
+
+pub mod closed_form;
+pub mod definite;
+mod panel_influence;
+mod panel_mesh;
+pub mod panels;
+mod tables;
+#[cfg(test)]
+pub(crate) mod test_meshes;

@@ -1,0 +1,258 @@
+//! The solids of a body that displace fluid, and how much of them lies under a surface.
+//!
+//! Spheres, cylinders and capsules are evaluated in closed form under a plane surface. Every part has a closed mesh of
+//! the same volume as well: it is clipped under waves, and its facets carry drag. Parts that overlap count twice, as
+//! they do for the mass.
+
+use crate::clip::{self, Facet, PressureLoad};
+use crate::immersion::Immersion;
+use crate::mesh::ClosedMesh;
+use crate::primitive::{self, Rod};
+use glam::{DMat3, DQuat, DVec3};
+use std::f64::consts::PI;
+
+/// Sides of a round part's mesh.
+const SIDES: u32 = 32;
+/// Subdivisions of the icosahedron that stands for a sphere: 320 triangles.
+const SUBDIVISIONS: u32 = 2;
+/// Longest edge of a facet that carries drag, relative to the size of the body.
+const LONGEST_EDGE: f64 = 0.25;
+/// Triangles from which on facets are small enough to be evaluated at one point instead of three.
+const MANY: usize = 1000;
+
+/// Shape of a part, in axes of its own, about its centre.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HullShape {
+    /// A sphere of a radius [m].
+    Sphere(f64),
+    /// A cylinder along z: radius, half of its length [m].
+    Cylinder(f64, f64),
+    /// A capsule along z: radius, half of its straight part [m].
+    Capsule(f64, f64),
+    /// A box with edges along the axes, of these lengths [m].
+    Cuboid(DVec3),
+    /// The interior of a closed mesh.
+    Mesh(ClosedMesh),
+}
+
+/// A part of a hull.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HullPart {
+    /// Origin of its axes in the axes of the body, from the centre of mass [m].
+    pub position: DVec3,
+    /// Orientation of its axes in those of the body.
+    pub orientation: DQuat,
+    /// Its shape.
+    pub shape: HullShape,
+}
+
+impl HullPart {
+    /// Its volume [m³].
+    pub fn volume(&self) -> f64 {
+        match &self.shape {
+            HullShape::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
+            HullShape::Cylinder(r, half) => 2.0 * PI * r * r * half,
+            HullShape::Capsule(r, half) => PI * r * r * (2.0 * half + 4.0 / 3.0 * r),
+            HullShape::Cuboid(size) => size.x * size.y * size.z,
+            HullShape::Mesh(mesh) => mesh.volume(),
+        }
+    }
+
+    /// A closed mesh of its volume, in its own axes.
+    fn mesh(&self) -> ClosedMesh {
+        match &self.shape {
+            HullShape::Sphere(r) => ClosedMesh::icosphere(*r, SUBDIVISIONS),
+            HullShape::Cylinder(r, half) => ClosedMesh::cylinder(of_area(*r), *half, SIDES),
+            HullShape::Capsule(r, half) => ClosedMesh::capsule(of_area(*r), *half, SIDES),
+            HullShape::Cuboid(size) => ClosedMesh::cuboid(*size),
+            HullShape::Mesh(mesh) => mesh.clone(),
+        }
+        .of_volume(self.volume())
+    }
+}
+
+/// Radius of the corners of a regular polygon with the area of a circle.
+fn of_area(radius: f64) -> f64 {
+    let corner = 2.0 * PI / f64::from(SIDES);
+    radius * (corner / libm::sin(corner)).sqrt()
+}
+
+/// The solids of a body that displace fluid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hull {
+    parts: Vec<HullPart>,
+    /// Of each part, in axes of the body about the centre of mass.
+    meshes: Vec<ClosedMesh>,
+    /// The same with short edges.
+    skins: Vec<ClosedMesh>,
+    volume: f64,
+    centroid: DVec3,
+    radius: f64,
+}
+
+/// Buffers of the clipping.
+#[derive(Debug, Default)]
+pub struct ClipBuffers {
+    /// Positions of the vertices [m].
+    pub positions: Vec<DVec3>,
+    /// Their depths [m].
+    pub depths: Vec<f64>,
+    /// Their pressures [Pa].
+    pub pressures: Vec<f64>,
+}
+
+/// A pose of a body: centre of mass, and axes as columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Pose {
+    /// Centre of mass [m].
+    pub center: DVec3,
+    /// Axes.
+    pub axes: DMat3,
+}
+
+impl Hull {
+    /// The hull of some parts; none without volume.
+    pub fn new(parts: Vec<HullPart>) -> Option<Hull> {
+        let placed = |part: &HullPart| part.mesh().moved(part.orientation, part.position);
+        let meshes: Vec<ClosedMesh> = parts.iter().map(placed).collect();
+        let volume: f64 = parts.iter().map(HullPart::volume).sum();
+        let moment: DVec3 = meshes.iter().map(|mesh| mesh.centroid() * mesh.volume()).sum();
+        let vertices = || meshes.iter().flat_map(|mesh| mesh.vertices());
+        let radius = vertices().fold(0.0, |most: f64, v| most.max(v.length()));
+        let (low, high) = vertices()
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+        let edge = LONGEST_EDGE * (high - low).max_element();
+        let skins = meshes.iter().map(|mesh| mesh.refined(edge)).collect();
+        (volume > 0.0).then(|| Hull { parts, meshes, skins, volume, centroid: moment / volume, radius })
+    }
+
+    /// Its volume [m³].
+    pub fn volume(&self) -> f64 {
+        self.volume
+    }
+
+    /// Its centroid from the centre of mass, body axes [m].
+    pub fn centroid(&self) -> DVec3 {
+        self.centroid
+    }
+
+    /// Its parts.
+    pub fn parts(&self) -> &[HullPart] {
+        &self.parts
+    }
+
+    /// Largest distance of its surface from the centre of mass [m].
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Lengths of its edges at most, for checks against the length of waves [m].
+    pub fn longest_edge(&self) -> f64 {
+        let edges = self.meshes.iter().flat_map(|mesh| {
+            let at = |k: u32| mesh.vertices()[k as usize];
+            mesh.triangles().iter().map(move |t| {
+                let [a, b, c] = t.map(at);
+                (b - a).length().max((c - b).length()).max((a - c).length())
+            })
+        });
+        edges.fold(0.0, f64::max)
+    }
+
+    /// Its immersion when all of it is under the surface.
+    pub fn immersed(&self, pose: Pose) -> Immersion {
+        let center = pose.center + pose.axes * self.centroid;
+        Immersion { volume: self.volume, center, ..Immersion::default() }
+    }
+
+    /// The part of it under a plane. Moments of the water plane are about the centre of mass.
+    pub fn under_plane(&self, pose: Pose, level: f64, buffers: &mut ClipBuffers) -> Immersion {
+        let mut sum = Immersion::default();
+        let mut moment = DVec3::ZERO;
+        for (part, mesh) in self.parts.iter().zip(&self.meshes) {
+            let one = part.under_plane(mesh, pose, level, buffers);
+            sum.volume += one.volume;
+            moment += (one.center - pose.center) * one.volume;
+            sum.draft = sum.draft.max(one.draft);
+            sum.wet_area += one.wet_area;
+            sum.water_plane.add(&one.water_plane);
+        }
+        sum.center = match sum.volume > 0.0 {
+            true => pose.center + moment / sum.volume,
+            false => pose.center,
+        };
+        sum
+    }
+
+    /// Force and torque of the pressure below a surface, and the part of the hull under it. `at` writes depths and
+    /// pressures of vertices.
+    pub fn under_pressure(
+        &self,
+        pose: Pose,
+        buffers: &mut ClipBuffers,
+        mut at: impl FnMut(&mut ClipBuffers),
+    ) -> PressureLoad {
+        let mut sum = PressureLoad::default();
+        let mut moment = DVec3::ZERO;
+        for mesh in &self.skins {
+            mesh.place(&pose.axes, pose.center, &mut buffers.positions);
+            at(buffers);
+            let (positions, depths, triangles) = (&buffers.positions, &buffers.depths, mesh.triangles());
+            let hull = clip::Hull { positions, depths, triangles };
+            let one = clip::pressure_force(&hull, &buffers.pressures, pose.center);
+            sum.force += one.force;
+            sum.torque += one.torque;
+            let (all, part) = (&mut sum.immersion, one.immersion);
+            all.volume += part.volume;
+            moment += (part.center - pose.center) * part.volume;
+            all.draft = all.draft.max(part.draft);
+            all.wet_area += part.wet_area;
+            all.water_plane.add(&part.water_plane);
+        }
+        let all = &mut sum.immersion;
+        all.center = if all.volume > 0.0 { pose.center + moment / all.volume } else { pose.center };
+        sum
+    }
+
+    /// Visits the facets of its surface, cut by a surface whose depths `at` writes.
+    pub fn facets(
+        &self,
+        pose: Pose,
+        buffers: &mut ClipBuffers,
+        mut at: impl FnMut(&mut ClipBuffers),
+        mut visit: impl FnMut(Facet),
+    ) {
+        for mesh in &self.skins {
+            mesh.place(&pose.axes, pose.center, &mut buffers.positions);
+            at(buffers);
+            let (positions, depths, triangles) = (&buffers.positions, &buffers.depths, mesh.triangles());
+            let hull = clip::Hull { positions, depths, triangles };
+            if triangles.len() < MANY {
+                clip::each_part_thrice(&hull, &mut visit);
+            } else {
+                clip::each_part(&hull, &mut visit);
+            }
+        }
+    }
+}
+
+impl HullPart {
+    fn under_plane(&self, mesh: &ClosedMesh, pose: Pose, level: f64, buffers: &mut ClipBuffers) -> Immersion {
+        let center = pose.center + pose.axes * self.position;
+        let rod = |radius: f64, half_length: f64| {
+            let axis = pose.axes * (self.orientation * DVec3::Z);
+            Rod { center, axis, radius, half_length }
+        };
+        match &self.shape {
+            HullShape::Sphere(r) => primitive::sphere(center, *r, level, pose.center),
+            HullShape::Cylinder(r, half) => primitive::cylinder(&rod(*r, *half), level, pose.center),
+            HullShape::Capsule(r, half) => primitive::capsule(&rod(*r, *half), level, pose.center),
+            HullShape::Cuboid(_) | HullShape::Mesh(_) => {
+                mesh.place(&pose.axes, pose.center, &mut buffers.positions);
+                clip::depths_below(&buffers.positions, level, &mut buffers.depths);
+                let (positions, depths) = (&buffers.positions, &buffers.depths);
+                let hull = clip::Hull { positions, depths, triangles: mesh.triangles() };
+                clip::immersed_under_plane(&hull, level, pose.center)
+            }
+        }
+    }
+}

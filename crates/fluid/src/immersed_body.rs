@@ -1,0 +1,483 @@
+//! A body in the fluids of a world → its forces, and terms of its equations.
+//!
+//! ```text
+//!  buoyancy     Σ (ρ_k − ρ_k+1) g V_k at c_k        V_k below the surface k; pressure integral under waves
+//!  drag         −C (u⁺ − U), C ≥ 0                  `resistance.rs`; each facet in its own fluid
+//!  added mass   K_F = σ K⁰,  σ = Σ ρ_k V_k / V      Kirchhoff's equations in the engine
+//!  stream       ρ_k V_k U̇                           pressure gradient of a fluid that accelerates
+//!  water plane  ¼ κ h K_w on both sides             where h² tr(K_w M⁻¹) > ¼: the trapezoidal rule
+//! ```
+
+use crate::clip::{Facet, depths_below};
+use crate::hull::{ClipBuffers, Hull, Pose};
+use crate::immersion::Immersion;
+use crate::medium::{Fluid, Layers};
+use crate::resistance::{AxisDrag, ImplicitShare, Motion, PressureLaw, ProjectedLaw, Resistance};
+use crate::state::Memory;
+use crate::waves::{Kinematics, Waves};
+use glam::{DMat3, DVec3};
+use windlass_engine::prelude::{
+    AddedMass as AddedMassTerm, Body, BodyId, BodyState, BodyTerm, Loads, SpatialMatrix, Twist, View, Wrench,
+};
+
+/// h² tr(K_w M⁻¹) at which the stiffness of the water plane starts to enter the mass matrix, and at which it is
+/// complete: the explicit step is stable below 4, and accurate to (ωh)²/24 in period.
+const ONSET: [f64; 2] = [0.25, 1.0];
+
+/// Drag law of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drag {
+    /// No drag.
+    None,
+    /// Pressure on exposed facets, suction behind, friction along all.
+    Pressure {
+        /// C_p, on the frontal area.
+        pressure: f64,
+        /// C_s, on the area behind.
+        suction: f64,
+        /// C_f, on the wet area.
+        friction: f64,
+    },
+    /// Drag along and lift across the velocity of exposed facets, both on the projected area (Vortex Theory Guide).
+    Projected {
+        /// C_d.
+        drag: f64,
+        /// C_l.
+        lift: f64,
+    },
+    /// One coefficient: −½ ρ C A |w| w at the centre of mass.
+    Quadratic {
+        /// C A [m²].
+        area: f64,
+    },
+    /// −½ ρ C_i A_i |w_i| w_i along the axes of the body, and −ρ D_i |ω_i| ω_i about them.
+    Axes {
+        /// C_i A_i [m²].
+        areas: DVec3,
+        /// D_i [m⁵].
+        angular: DVec3,
+    },
+}
+
+/// Added mass of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AddedMass {
+    /// None.
+    None,
+    /// Of the immersed body per density of the fluid, body axes about the centre of mass [m³, m⁴, m⁵].
+    PerDensity(SpatialMatrix),
+    /// A given matrix [kg, kg·m, kg·m²], complete from an immersed fraction of the volume on.
+    Given(SpatialMatrix, f64),
+}
+
+/// A body in the fluids of a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImmersedBody {
+    /// The body.
+    pub body: BodyId,
+    /// Its solids.
+    pub hull: Hull,
+    /// Its drag law.
+    pub drag: Drag,
+    /// Its added mass.
+    pub added_mass: AddedMass,
+    /// Linear damping by a liquid when immersed, body axes about the centre of mass [N·s/m, N·s, N·m·s].
+    pub damping: SpatialMatrix,
+    /// Whether buoyancy acts on it.
+    pub buoyancy: bool,
+}
+
+/// What acts on a body at an instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Action {
+    /// Buoyancy, torque about the centre of mass.
+    pub buoyancy: Wrench,
+    /// Drag and lift at the velocities before the step.
+    pub drag: Wrench,
+    /// Immersed volume in all fluids that are no gases [m³].
+    pub volume: f64,
+    /// Centre of that volume [m].
+    pub center: DVec3,
+    /// Depth of its lowest point below the highest surface [m].
+    pub draft: f64,
+    /// σ: factor of its added mass.
+    pub amount: f64,
+    /// Velocity of the fluid at the centre of the immersed volume [m/s].
+    pub stream: DVec3,
+    /// Potential energy of the buoyancy [J].
+    pub potential: f64,
+}
+
+/// The instant at which a body is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instant<'a> {
+    pub view: &'a View<'a>,
+    pub layers: &'a Layers,
+    pub memory: &'a Memory,
+}
+
+/// The parts of a body in the fluids.
+#[derive(Debug, Default)]
+struct Wetting {
+    /// Sum of buoyancy forces.
+    wrench: Wrench,
+    /// Σ Δρ g (level V − ∫z dV).
+    potential: f64,
+    /// Water planes weighted by ρ g.
+    stiffness: SpatialMatrix,
+    /// Pressure gradient of accelerating fluids.
+    gradient: Wrench,
+    /// σ.
+    amount: f64,
+    volume: f64,
+    moment: DVec3,
+    draft: f64,
+    /// Stream and its rate in the fluid with the largest displaced mass, and this mass.
+    stream: (DVec3, DVec3, f64),
+    /// The same stream at the beginning of the step.
+    stream_now: DVec3,
+}
+
+impl ImmersedBody {
+    /// Evaluates it; adds its loads and terms to `out`, if given.
+    pub(crate) fn act(&self, at: &Instant<'_>, buffers: &mut ClipBuffers, out: Option<&mut Loads>) -> Action {
+        let Instant { view, layers, memory } = *at;
+        let place = self.body.index();
+        let (Some(body), state) = (view.bodies.list.get(self.body), &view.bodies.states[place]) else {
+            return Action::default();
+        };
+        let pose = Pose { center: state.position, axes: DMat3::from_quat(state.orientation) };
+        let wet = self.wet(at, pose, (body, state), buffers);
+        let motion = Motion {
+            center: state.position,
+            velocity: state.velocity + memory.shift.velocity,
+            spin: state.angular_velocity + memory.shift.angular_velocity,
+        };
+        let matrix = self.added_matrix() * wet.amount;
+        let resistance = self.resistance((layers, view), pose, (&motion, &wet), body, buffers);
+        let (force, torque) = resistance.wrench_at(motion.velocity, motion.spin);
+        if let Some(out) = out {
+            let explicit = Wrench {
+                force: wet.wrench.force + wet.gradient.force + resistance.force,
+                torque: wet.wrench.torque + wet.gradient.torque + resistance.torque,
+            };
+            out.add(place, explicit);
+            let mut term =
+                BodyTerm { place, resistance: resistance.matrix, shift: memory.shift, ..BodyTerm::default() };
+            self.add_stiffness(view, (body, state), (&wet, matrix), &mut term);
+            term.added = self.added(&wet, matrix, memory);
+            if term != (BodyTerm { place, shift: memory.shift, ..BodyTerm::default() }) {
+                out.term(term);
+            }
+        }
+        Action {
+            buoyancy: wet.wrench,
+            drag: Wrench { force, torque },
+            volume: wet.volume,
+            center: if wet.volume > 0.0 { wet.moment / wet.volume } else { state.position },
+            draft: wet.draft,
+            amount: wet.amount,
+            stream: wet.stream.0,
+            potential: wet.potential,
+        }
+    }
+
+    /// K⁰, in the units of its kind.
+    pub(crate) fn added_matrix(&self) -> SpatialMatrix {
+        match self.added_mass {
+            AddedMass::None => SpatialMatrix::ZERO,
+            AddedMass::PerDensity(matrix) | AddedMass::Given(matrix, _) => matrix,
+        }
+    }
+
+    /// Buoyancy and immersed parts in all fluids.
+    fn wet(
+        &self,
+        at: &Instant<'_>,
+        pose: Pose,
+        (_, state): (&Body, &BodyState),
+        buffers: &mut ClipBuffers,
+    ) -> Wetting {
+        let Instant { view, layers, .. } = *at;
+        let (time, gravity) = (view.bodies.time, -view.settings.gravity.z);
+        let (mut wet, mut below) = (Wetting::default(), Immersion::default());
+        for (number, fluid) in layers.all().iter().enumerate() {
+            let step = layers.step(number) * gravity;
+            let (immersion, force) = self.under(fluid, pose, (time, step), buffers);
+            let arm = immersion.center - pose.center;
+            if self.buoyancy && immersion.volume > 0.0 {
+                let (force, torque) = match force {
+                    Some(load) => (load.force, load.torque),
+                    None => {
+                        let force = DVec3::Z * (step * immersion.volume);
+                        (force, arm.cross(force))
+                    }
+                };
+                wet.wrench.force += force;
+                wet.wrench.torque += torque;
+                let level = fluid.level.unwrap_or(0.0);
+                wet.potential += step * immersion.volume * (level - immersion.center.z);
+                wet.stiffness += immersion.water_plane.stiffness(step);
+            }
+            // the layer between this surface and the one below
+            let volume = immersion.volume - below.volume;
+            let moment = immersion.center * immersion.volume - below.center * below.volume;
+            below = immersion;
+            if volume <= 1e-12 * self.hull.volume() {
+                continue;
+            }
+            let center = moment / volume;
+            wet.gather(self, (fluid.density, volume, center), fluid.is_gas());
+            if !fluid.is_gas() {
+                wet.draft = wet.draft.max(immersion.draft);
+            }
+            if fluid.moves() {
+                let ahead = 0.5 * view.dt * f64::from(view.kick > 0.0);
+                let middle = center + state.velocity * ahead;
+                let (stream, rate) = layers.velocity(number, middle, time + ahead);
+                let displaced = fluid.density * volume;
+                if displaced > wet.stream.2 {
+                    wet.stream = (stream, rate, displaced);
+                    wet.stream_now = layers.velocity(number, center, time).0;
+                }
+                if self.buoyancy && fluid.waves.is_none() {
+                    let force = rate * displaced;
+                    wet.gradient.force += force;
+                    wet.gradient.torque += (center - pose.center).cross(force);
+                }
+            }
+        }
+        wet.finish(self)
+    }
+
+    /// The part of it under the surface of a fluid; under waves also the force of the pressure. `step` is the decrease
+    /// of ρ g across the surface.
+    fn under(
+        &self,
+        fluid: &Fluid,
+        pose: Pose,
+        (time, step): (f64, f64),
+        buffers: &mut ClipBuffers,
+    ) -> (Immersion, Option<Wrench>) {
+        let Some(level) = fluid.level else { return (self.hull.immersed(pose), None) };
+        let low = pose.center.z - self.hull.radius();
+        let high = pose.center.z + self.hull.radius();
+        let Some(waves) = &fluid.waves else {
+            if low >= level {
+                return (Immersion { center: pose.center, ..Immersion::default() }, None);
+            }
+            if high <= level {
+                let all = self.hull.immersed(pose);
+                return (Immersion { draft: level - low, ..all }, None);
+            }
+            return (self.hull.under_plane(pose, level, buffers), None);
+        };
+        if low > level + waves.greatest_elevation() {
+            return (Immersion { center: pose.center, ..Immersion::default() }, None);
+        }
+        let load =
+            self.hull.under_pressure(pose, buffers, |buffers| pressures(waves, level, (time, step), buffers));
+        (load.immersion, Some(Wrench { force: load.force, torque: load.torque }))
+    }
+
+    /// Drag and lift, each facet in its own fluid, and linear damping.
+    fn resistance(
+        &self,
+        (layers, view): (&Layers, &View<'_>),
+        pose: Pose,
+        (motion, wet): (&Motion, &Wetting),
+        body: &Body,
+        buffers: &mut ClipBuffers,
+    ) -> Resistance {
+        let mut sum = Resistance::ZERO;
+        let time = view.bodies.time;
+        let own = self.added_matrix().linear * wet.amount;
+        let least = own.x_axis.x.min(own.y_axis.y).min(own.z_axis.z);
+        let share = ImplicitShare { time: view.kick, mass: body.mass.mass + least };
+        let mut below = 0.0;
+        for (number, fluid) in layers.all().iter().enumerate() {
+            let flow = |point: DVec3| match fluid.moves() {
+                true => layers.velocity(number, point, time).0,
+                false => DVec3::ZERO,
+            };
+            match self.drag {
+                Drag::None => {}
+                Drag::Pressure { pressure, suction, friction } => {
+                    let law = PressureLaw { density: fluid.density, pressure, suction, friction };
+                    self.each_facet(layers, (number, time), pose, buffers, |facet| {
+                        sum.add_pressure(motion, facet, &law, flow(facet.center));
+                    });
+                }
+                Drag::Projected { drag, lift } => {
+                    let law = ProjectedLaw { density: fluid.density, drag, lift };
+                    self.each_facet(layers, (number, time), pose, buffers, |facet| {
+                        sum.add_projected(motion, facet, &law, flow(facet.center));
+                    });
+                }
+                Drag::Quadratic { .. } | Drag::Axes { .. } => {
+                    let (immersion, _) = self.under(fluid, pose, (time, 0.0), buffers);
+                    let part = (immersion.volume - below) / self.hull.volume();
+                    below = immersion.volume;
+                    let half = 0.5 * fluid.density * part;
+                    if part <= 0.0 {
+                        continue;
+                    }
+                    let flow = flow(pose.center);
+                    if let Drag::Quadratic { area } = self.drag {
+                        sum.add_quadratic(motion, pose.center, half * area, &share, flow);
+                    } else if let Drag::Axes { areas, angular } = self.drag {
+                        let drag = AxisDrag { linear: areas * half, angular: angular * (2.0 * half) };
+                        sum.add_axes(motion, pose.center, &pose.axes, &drag, flow);
+                    }
+                }
+            }
+        }
+        if self.damping != SpatialMatrix::ZERO && wet.volume > 0.0 {
+            let part = (wet.volume / self.hull.volume()).min(1.0);
+            sum.add_damping(&(self.damping.rotated(&pose.axes) * part), wet.stream.0);
+        }
+        sum
+    }
+
+    /// Visits the facets of its surface that lie in a fluid.
+    fn each_facet(
+        &self,
+        layers: &Layers,
+        (number, time): (usize, f64),
+        pose: Pose,
+        buffers: &mut ClipBuffers,
+        mut visit: impl FnMut(&Facet),
+    ) {
+        // cut by the upper surface of the fluid, or by the lower one if it has no other
+        let fluid = &layers.all()[number];
+        let lower = number.checked_sub(1).map(|below| &layers.all()[below]);
+        let (cutting, wanted) = match (fluid.level, lower) {
+            (Some(_), _) => (Some(fluid), true),
+            (None, Some(lower)) => (Some(lower), false),
+            (None, None) => (None, true),
+        };
+        let above = |facet: &Facet| match (fluid.level, lower) {
+            (Some(_), Some(lower)) => facet.center.z > lower.surface(facet.center.x, facet.center.y, time),
+            _ => true,
+        };
+        self.hull.facets(
+            pose,
+            buffers,
+            |buffers| match cutting {
+                Some(fluid) => depths(fluid, time, buffers),
+                None => {
+                    buffers.depths.clear();
+                    buffers.depths.resize(buffers.positions.len(), 1.0);
+                }
+            },
+            |facet| {
+                if facet.wet == wanted && above(&facet) {
+                    visit(&facet);
+                }
+            },
+        );
+    }
+
+    /// The stiffness of the water plane as a mass on both sides, where the step would not resolve it.
+    fn add_stiffness(
+        &self,
+        view: &View<'_>,
+        (body, state): (&Body, &BodyState),
+        (wet, added): (&Wetting, SpatialMatrix),
+        term: &mut BodyTerm,
+    ) {
+        let k = wet.stiffness;
+        if view.kick == 0.0 || k == SpatialMatrix::ZERO || !body.is_dynamic() {
+            return;
+        }
+        let axes = DMat3::from_quat(state.orientation);
+        let own = SpatialMatrix::rigid(body.mass.mass, body.mass.inertia) + added;
+        let mass = own.rotated(&axes);
+        let unit = |i: usize| {
+            let mut e = [0.0; 6];
+            e[i] = 1.0;
+            let (linear, angular) = (DVec3::new(e[0], e[1], e[2]), DVec3::new(e[3], e[4], e[5]));
+            Twist { velocity: linear, angular_velocity: angular }
+        };
+        // tr(K M⁻¹)
+        let trace: f64 = (0..6)
+            .map(|i| {
+                let e = unit(i);
+                let moved = mass.inverse_times((e.velocity, e.angular_velocity));
+                let (p, l) = k.apply(moved);
+                p.dot(e.velocity) + l.dot(e.angular_velocity)
+            })
+            .sum();
+        let ratio = view.dt * view.dt * trace;
+        let part = ((ratio - ONSET[0]) / (ONSET[1] - ONSET[0])).clamp(0.0, 1.0);
+        if part > 0.0 {
+            let held = k * (0.25 * view.kick * view.dt * part);
+            term.inertia += held;
+            let now = Twist { velocity: state.velocity, angular_velocity: state.angular_velocity };
+            let (p, l) = held.apply(now);
+            term.momentum = (term.momentum.0 + p, term.momentum.1 + l);
+        }
+    }
+
+    /// Its added mass as a term of the engine.
+    fn added(&self, wet: &Wetting, matrix: SpatialMatrix, memory: &Memory) -> Option<AddedMassTerm> {
+        if wet.amount <= 0.0 || matrix == SpatialMatrix::ZERO {
+            return None;
+        }
+        let (known, before) = (memory.amount >= 0.0, memory.amount.max(0.0));
+        let carried = if known { (before / wet.amount).min(1.0) } else { 1.0 };
+        let stream = wet.stream.0;
+        Some(AddedMassTerm {
+            matrix,
+            carried,
+            stream: [stream, if known && before > 0.0 { memory.stream } else { wet.stream_now }],
+            stream_rate: wet.stream.1,
+            constraint_force: memory.constraint_force,
+        })
+    }
+}
+
+impl Wetting {
+    /// Adds the part of a body that lies in a fluid of a density: volume and its centre.
+    fn gather(&mut self, body: &ImmersedBody, (density, volume, center): (f64, f64, DVec3), is_gas: bool) {
+        if is_gas {
+            return;
+        }
+        self.volume += volume;
+        self.moment += center * volume;
+        if let AddedMass::PerDensity(_) = body.added_mass {
+            self.amount += density * volume / body.hull.volume();
+        }
+    }
+
+    fn finish(mut self, body: &ImmersedBody) -> Wetting {
+        if let AddedMass::Given(_, complete) = body.added_mass {
+            self.amount = (self.volume / (body.hull.volume() * complete)).min(1.0);
+        }
+        self
+    }
+}
+
+/// Writes the depths of vertices below the surface of a fluid.
+fn depths(fluid: &Fluid, time: f64, buffers: &mut ClipBuffers) {
+    let level = fluid.level.unwrap_or(f64::MAX);
+    depths_below(&buffers.positions, level, &mut buffers.depths);
+    if let Some(waves) = &fluid.waves {
+        for (depth, point) in buffers.depths.iter_mut().zip(&buffers.positions) {
+            *depth += waves.elevation(point.x, point.y, time);
+        }
+    }
+}
+
+/// Writes depths of vertices below waves, and the pressures there. `step` is the decrease of ρ g across the surface.
+fn pressures(waves: &Waves, level: f64, (time, step): (f64, f64), buffers: &mut ClipBuffers) {
+    let ClipBuffers { positions, depths, pressures } = buffers;
+    depths.clear();
+    pressures.clear();
+    for point in positions.iter() {
+        let z = point.z - level;
+        let Kinematics { elevation, head, .. } = waves.at(point.x, point.y, z, time);
+        depths.push(elevation - z);
+        pressures.push(step * (head - z));
+    }
+}

@@ -1,0 +1,11 @@
+//! The integration tests of the crate, in one binary.
+
+mod basin;
+mod fl_float;
+mod fl_flow;
+mod fl_hull;
+mod fl_motion;
+mod fl_vessel;
+mod fv_water;
+#[path = "../../engine/tests/kit/mod.rs"]
+mod kit;
