@@ -59,6 +59,11 @@ impl Stages {
         self.inputs.set(model, state);
     }
 
+    /// Continues a step that was solved earlier: the time in between does not count.
+    pub(crate) fn resume(&mut self) {
+        self.clock = Clock::start();
+    }
+
     /// Explicit forces → wrenches.
     pub(crate) fn loads(&mut self, model: &Model, state: &State) {
         self.free.refresh(model, state);

@@ -12,8 +12,9 @@ use crate::workspace::Workspace;
 pub fn step(model: &Model, state: &mut State, ws: &mut Workspace) -> Report {
     match model.settings.integrator {
         Integrator::Spook => loop {
-            if !ws.solved {
-                solve(model, state, ws);
+            match ws.solved {
+                true => ws.stages.resume(),
+                false => solve(model, state, ws),
             }
             ws.solved = false;
             let h = ws.substeps.begin(model, state, &ws.start);

@@ -1,6 +1,7 @@
 //! The world: Model (changed by edits), State (changed by steps), Workspace (rebuilt by each step).
 
 use crate::body::BodyState;
+use crate::body::twist::Twist;
 use crate::cable::CableSpec;
 use crate::edit::{Edit, EditError};
 use crate::integrate::dormand_prince::Dense;
@@ -82,6 +83,13 @@ impl World {
     /// What subsystems see of the world at the present state.
     pub fn subsystem_view(&self) -> View<'_> {
         self.model.view(&self.state)
+    }
+
+    /// Velocities of a body after the solve of the present instant; none unless it was inspected, or for a body without
+    /// terms (`load/term.rs`).
+    pub fn solved_velocity(&self, body: BodyId) -> Option<Twist> {
+        let term = self.workspace.stages.free.solved_term(body.index())?;
+        self.workspace.solved.then_some(term.twist)
     }
 
     /// The buffers of a subsystem after the last step.

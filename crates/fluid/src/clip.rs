@@ -43,6 +43,8 @@ pub struct Facet {
     pub area: f64,
     /// Whether it is under water.
     pub wet: bool,
+    /// Number of the triangle it is a piece of.
+    pub triangle: u32,
 }
 
 /// Resultant of the water pressure on a hull.
@@ -150,9 +152,9 @@ pub fn pressure_force(hull: &Hull, pressures: &[f64], about: DVec3) -> PressureL
 
 /// Visits the wet and dry pieces of a hull in the order of its triangles; pieces without area are left out.
 pub fn each_part(hull: &Hull, mut visit: impl FnMut(Facet)) {
-    each_piece(hull, |a, b, c, wet| {
+    each_piece(hull, |[a, b, c], wet, triangle| {
         if let Some((normal, area)) = normal_and_area(a, b, c) {
-            visit(Facet { center: (a + b + c) / 3.0, normal, area, wet });
+            visit(Facet { center: (a + b + c) / 3.0, normal, area, wet, triangle });
         }
     });
 }
@@ -160,11 +162,11 @@ pub fn each_part(hull: &Hull, mut visit: impl FnMut(Facet)) {
 /// The same with every piece as three facets, whose centres and areas integrate quadratic functions over it to
 /// round-off.
 pub fn each_part_thrice(hull: &Hull, mut visit: impl FnMut(Facet)) {
-    each_piece(hull, |a, b, c, wet| {
+    each_piece(hull, |[a, b, c], wet, triangle| {
         if let Some((normal, area)) = normal_and_area(a, b, c) {
             let sum = (a + b + c) / 6.0;
             for corner in [a, b, c] {
-                visit(Facet { center: sum + 0.5 * corner, normal, area: area / 3.0, wet });
+                visit(Facet { center: sum + 0.5 * corner, normal, area: area / 3.0, wet, triangle });
             }
         }
     });
@@ -179,19 +181,19 @@ fn normal_and_area(a: DVec3, b: DVec3, c: DVec3) -> Option<(DVec3, f64)> {
 }
 
 /// Visits the corners of all wet and dry pieces.
-fn each_piece(hull: &Hull, mut piece: impl FnMut(DVec3, DVec3, DVec3, bool)) {
-    for &t in hull.triangles {
+fn each_piece(hull: &Hull, mut piece: impl FnMut([DVec3; 3], bool, u32)) {
+    for (number, &t) in hull.triangles.iter().enumerate() {
+        let number = number as u32;
         let wet = hull.wet_corners(t);
         if wet == 0 || wet == 7 {
-            let [a, b, c] = t.map(|i| hull.positions[i as usize]);
-            piece(a, b, c, wet == 7);
+            piece(t.map(|i| hull.positions[i as usize]), wet == 7, number);
         } else {
             let cut = hull.cut(t, wet);
             let [a, b, c] = [cut.lone, cut.next, cut.last].map(|i| hull.positions[i as usize]);
             let (p, q) = if cut.lone_is_wet { (cut.from, cut.to) } else { (cut.to, cut.from) };
-            piece(a, p, q, cut.lone_is_wet);
-            piece(p, b, c, !cut.lone_is_wet);
-            piece(p, c, q, !cut.lone_is_wet);
+            piece([a, p, q], cut.lone_is_wet, number);
+            piece([p, b, c], !cut.lone_is_wet, number);
+            piece([p, c, q], !cut.lone_is_wet, number);
         }
     }
 }

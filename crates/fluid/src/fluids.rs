@@ -5,8 +5,8 @@ use crate::immersed_body::{Action, ImmersedBody, Instant};
 use crate::medium::Layers;
 use crate::state::{FluidState, Memory};
 use windlass_engine::prelude::{
-    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Quantity, Refusal, SpatialMatrix,
-    Subsystem, Twist, View, World,
+    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Refusal, SpatialMatrix, Subsystem, Twist,
+    View, World,
 };
 
 /// The fluids of a world and the bodies in them.
@@ -37,11 +37,15 @@ impl Fluids {
     pub fn action(world: &World, body: BodyId) -> Option<Action> {
         let (fluids, state) = world.subsystem::<Fluids>()?;
         let at = fluids.bodies.iter().position(|b| b.body == body)?;
-        Some(fluids.evaluate(at, &world.subsystem_view(), state))
+        // without a solve, drag is that at the stored velocities
+        let stored = now_of(&world.state().bodies[body.index()]);
+        let after = world.solved_velocity(body).unwrap_or(stored);
+        Some(fluids.evaluate(at, &world.subsystem_view(), state, Some(after)))
     }
 
-    fn evaluate(&self, at: usize, view: &View<'_>, state: &FluidState) -> Action {
-        let instant = Instant { view, layers: &self.layers, memory: &state.0[at] };
+    fn evaluate(&self, at: usize, view: &View<'_>, state: &FluidState, after: Option<Twist>) -> Action {
+        let memory = &state.0[at];
+        let instant = Instant { view, layers: &self.layers, memory, after, drags: after.is_some() };
         self.bodies[at].act(&instant, &mut ClipBuffers::default(), None)
     }
 
@@ -62,22 +66,6 @@ pub struct FluidWork {
     actions: Vec<Action>,
 }
 
-/// The quantities of a body in fluids.
-const QUANTITIES: [(&str, &str, &str); 12] = [
-    ("volume", "m³", "Immersed volume."),
-    ("draft", "m", "Depth of its lowest point below the surface."),
-    ("center.x", "m", "Centre of buoyancy, x."),
-    ("center.y", "m", "Centre of buoyancy, y."),
-    ("center.z", "m", "Centre of buoyancy, z."),
-    ("buoyancy.x", "N", "Buoyancy, x."),
-    ("buoyancy.y", "N", "Buoyancy, y."),
-    ("buoyancy.z", "N", "Buoyancy, z."),
-    ("drag.x", "N", "Drag and lift, x."),
-    ("drag.y", "N", "Drag and lift, y."),
-    ("drag.z", "N", "Drag and lift, z."),
-    ("added_mass", "kg", "Mean added mass along the three axes."),
-];
-
 impl Subsystem for Fluids {
     const KEY: &'static str = "fluids";
     const VERSION: u32 = 1;
@@ -89,7 +77,7 @@ impl Subsystem for Fluids {
         let FluidWork { buffers, actions } = work;
         actions.clear();
         for (body, memory) in self.bodies.iter().zip(&state.0) {
-            let instant = Instant { view, layers: &self.layers, memory };
+            let instant = Instant { view, layers: &self.layers, memory, after: None, drags: true };
             actions.push(body.act(&instant, buffers, Some(out)));
         }
     }
@@ -134,7 +122,7 @@ impl Subsystem for Fluids {
     fn energy(&self, view: &View<'_>, state: &FluidState) -> Energy {
         let all = (0..self.bodies.len()).map(|at| {
             let body = &view.bodies.states[self.bodies[at].body.index()];
-            self.energy_of(at, &self.evaluate(at, view, state), body, now_of(body))
+            self.energy_of(at, &self.evaluate(at, view, state, None), body, now_of(body))
         });
         all.fold(Energy::default(), Energy::plus)
     }
@@ -184,11 +172,6 @@ impl Subsystem for Fluids {
 }
 
 impl Fluids {
-    /// The readable quantities of a body: name, unit and description.
-    pub fn body_quantities() -> impl Iterator<Item = Quantity> {
-        QUANTITIES.into_iter().map(|(name, unit, doc)| Quantity { item: String::new(), name, unit, doc })
-    }
-
     /// At the end of a frame of the acceleration-level integrators: the entry of bodies as an impulse, memories, and
     /// the energy then.
     fn end_frame(
@@ -205,7 +188,9 @@ impl Fluids {
             bodies.states = step.bodies;
             bodies.time += view.dt;
             ahead.bodies = bodies;
-            let instant = Instant { view: &ahead, layers: &self.layers, memory: &Memory::default() };
+            let memory = Memory::default();
+            let instant =
+                Instant { view: &ahead, layers: &self.layers, memory: &memory, after: None, drags: true };
             let action = body.act(&instant, &mut work.buffers, None);
             let before = next.0[at].amount.max(0.0);
             let state = step.bodies[place];

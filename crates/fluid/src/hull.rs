@@ -8,6 +8,7 @@ use crate::clip::{self, Facet, PressureLoad};
 use crate::immersion::Immersion;
 use crate::mesh::ClosedMesh;
 use crate::primitive::{self, Rod};
+use crate::waves::Kinematics;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
 
@@ -59,7 +60,7 @@ impl HullPart {
     }
 
     /// A closed mesh of its volume, in its own axes.
-    fn mesh(&self) -> ClosedMesh {
+    pub fn mesh(&self) -> ClosedMesh {
         match &self.shape {
             HullShape::Sphere(r) => ClosedMesh::icosphere(*r, SUBDIVISIONS),
             HullShape::Cylinder(r, half) => ClosedMesh::cylinder(of_area(*r), *half, SIDES),
@@ -87,7 +88,6 @@ pub struct Hull {
     skins: Vec<ClosedMesh>,
     volume: f64,
     centroid: DVec3,
-    radius: f64,
 }
 
 /// Buffers of the clipping.
@@ -99,6 +99,12 @@ pub struct ClipBuffers {
     pub depths: Vec<f64>,
     /// Their pressures [Pa].
     pub pressures: Vec<f64>,
+    /// Velocities of the fluid at the vertices [m/s]; empty for a fluid at rest.
+    pub flows: Vec<DVec3>,
+    /// Waves at the vertices of each mesh.
+    pub kinematics: Vec<Vec<Kinematics>>,
+    /// Immersed volume below the surface of each fluid [m³].
+    pub volumes: Vec<f64>,
 }
 
 /// A pose of a body: centre of mass, and axes as columns.
@@ -118,12 +124,11 @@ impl Hull {
         let volume: f64 = parts.iter().map(HullPart::volume).sum();
         let moment: DVec3 = meshes.iter().map(|mesh| mesh.centroid() * mesh.volume()).sum();
         let vertices = || meshes.iter().flat_map(|mesh| mesh.vertices());
-        let radius = vertices().fold(0.0, |most: f64, v| most.max(v.length()));
         let (low, high) = vertices()
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
         let edge = LONGEST_EDGE * (high - low).max_element();
         let skins = meshes.iter().map(|mesh| mesh.refined(edge)).collect();
-        (volume > 0.0).then(|| Hull { parts, meshes, skins, volume, centroid: moment / volume, radius })
+        (volume > 0.0).then(|| Hull { parts, meshes, skins, volume, centroid: moment / volume })
     }
 
     /// Its volume [m³].
@@ -141,9 +146,10 @@ impl Hull {
         &self.parts
     }
 
-    /// Largest distance of its surface from the centre of mass [m].
-    pub fn radius(&self) -> f64 {
-        self.radius
+    /// Heights of its lowest and highest points [m].
+    pub fn reach(&self, pose: Pose) -> [f64; 2] {
+        let parts = self.parts.iter().zip(&self.meshes).map(|(part, mesh)| part.reach(mesh, pose));
+        parts.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], [c, d]| [a.min(c), b.max(d)])
     }
 
     /// Lengths of its edges at most, for checks against the length of waves [m].
@@ -189,13 +195,13 @@ impl Hull {
         &self,
         pose: Pose,
         buffers: &mut ClipBuffers,
-        mut at: impl FnMut(&mut ClipBuffers),
+        mut at: impl FnMut(usize, &mut ClipBuffers),
     ) -> PressureLoad {
         let mut sum = PressureLoad::default();
         let mut moment = DVec3::ZERO;
-        for mesh in &self.skins {
+        for (number, mesh) in self.skins.iter().enumerate() {
             mesh.place(&pose.axes, pose.center, &mut buffers.positions);
-            at(buffers);
+            at(number, buffers);
             let (positions, depths, triangles) = (&buffers.positions, &buffers.depths, mesh.triangles());
             let hull = clip::Hull { positions, depths, triangles };
             let one = clip::pressure_force(&hull, &buffers.pressures, pose.center);
@@ -213,29 +219,76 @@ impl Hull {
         sum
     }
 
-    /// Visits the facets of its surface, cut by a surface whose depths `at` writes.
+    /// Visits the facets of its surface with the velocity of the fluid there. `at` writes the depths below the surface
+    /// that cuts them, and the velocities of the fluid at the vertices of a mesh, by its number.
     pub fn facets(
         &self,
         pose: Pose,
         buffers: &mut ClipBuffers,
-        mut at: impl FnMut(&mut ClipBuffers),
-        mut visit: impl FnMut(Facet),
+        mut at: impl FnMut(usize, &mut ClipBuffers),
+        mut visit: impl FnMut(&Facet, DVec3),
     ) {
-        for mesh in &self.skins {
+        for (number, mesh) in self.skins.iter().enumerate() {
             mesh.place(&pose.axes, pose.center, &mut buffers.positions);
-            at(buffers);
-            let (positions, depths, triangles) = (&buffers.positions, &buffers.depths, mesh.triangles());
+            at(number, buffers);
+            let ClipBuffers { positions, depths, flows, .. } = &*buffers;
+            let triangles = mesh.triangles();
+            let visit = |facet: Facet| {
+                let flow = match flows.is_empty() {
+                    true => DVec3::ZERO,
+                    false => {
+                        interpolated(triangles[facet.triangle as usize], facet.center, (positions, flows))
+                    }
+                };
+                visit(&facet, flow);
+            };
             let hull = clip::Hull { positions, depths, triangles };
             if triangles.len() < MANY {
-                clip::each_part_thrice(&hull, &mut visit);
+                clip::each_part_thrice(&hull, visit);
             } else {
-                clip::each_part(&hull, &mut visit);
+                clip::each_part(&hull, visit);
             }
         }
     }
 }
 
+/// A vector given at the corners of a triangle, at a point in it.
+fn interpolated(triangle: [u32; 3], at: DVec3, (positions, values): (&[DVec3], &[DVec3])) -> DVec3 {
+    let [a, b, c] = triangle.map(|i| positions[i as usize]);
+    let [u, v, w] = triangle.map(|i| values[i as usize]);
+    let (ab, ac, ap) = (b - a, c - a, at - a);
+    let normal = ab.cross(ac);
+    let square = normal.length_squared();
+    if !(square > 0.0) {
+        return u;
+    }
+    let s = ap.cross(ac).dot(normal) / square;
+    let t = ab.cross(ap).dot(normal) / square;
+    u * (1.0 - s - t) + v * s + w * t
+}
+
 impl HullPart {
+    /// Heights of its lowest and highest points [m]; `mesh` is its mesh in body axes.
+    fn reach(&self, mesh: &ClosedMesh, pose: Pose) -> [f64; 2] {
+        let z = (pose.center + pose.axes * self.position).z;
+        // the vertical in its own axes
+        let up = (self.orientation.inverse() * (pose.axes.transpose() * DVec3::Z)).abs();
+        let half = match &self.shape {
+            HullShape::Sphere(r) => *r,
+            HullShape::Cylinder(r, half) => half * up.z + r * (1.0 - up.z * up.z).max(0.0).sqrt(),
+            HullShape::Capsule(r, half) => half * up.z + r,
+            HullShape::Cuboid(size) => 0.5 * size.dot(up),
+            HullShape::Mesh(_) => {
+                let row = pose.axes.row(2);
+                let heights = mesh.vertices().iter().map(|v| pose.center.z + row.dot(*v));
+                let range =
+                    heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), z| (a.min(z), b.max(z)));
+                return [range.0, range.1];
+            }
+        };
+        [z - half, z + half]
+    }
+
     fn under_plane(&self, mesh: &ClosedMesh, pose: Pose, level: f64, buffers: &mut ClipBuffers) -> Immersion {
         let center = pose.center + pose.axes * self.position;
         let rod = |radius: f64, half_length: f64| {

@@ -92,7 +92,7 @@ pub struct ImmersedBody {
 pub struct Action {
     /// Buoyancy, torque about the centre of mass.
     pub buoyancy: Wrench,
-    /// Drag and lift at the velocities before the step.
+    /// Drag and lift as they act in the step, if its velocities are known; else at the velocities before it.
     pub drag: Wrench,
     /// Immersed volume in all fluids that are no gases [m³].
     pub volume: f64,
@@ -102,6 +102,8 @@ pub struct Action {
     pub draft: f64,
     /// σ: factor of its added mass.
     pub amount: f64,
+    /// Added mass, mean of the three axes [kg].
+    pub added_mass: f64,
     /// Velocity of the fluid at the centre of the immersed volume [m/s].
     pub stream: DVec3,
     /// Potential energy of the buoyancy [J].
@@ -114,6 +116,10 @@ pub(crate) struct Instant<'a> {
     pub view: &'a View<'a>,
     pub layers: &'a Layers,
     pub memory: &'a Memory,
+    /// Velocities solved for, if known: implicit forces act with them.
+    pub after: Option<Twist>,
+    /// Whether drag is needed.
+    pub drags: bool,
 }
 
 /// The parts of a body in the fluids.
@@ -141,7 +147,7 @@ struct Wetting {
 impl ImmersedBody {
     /// Evaluates it; adds its loads and terms to `out`, if given.
     pub(crate) fn act(&self, at: &Instant<'_>, buffers: &mut ClipBuffers, out: Option<&mut Loads>) -> Action {
-        let Instant { view, layers, memory } = *at;
+        let Instant { view, layers, memory, after, drags } = *at;
         let place = self.body.index();
         let (Some(body), state) = (view.bodies.list.get(self.body), &view.bodies.states[place]) else {
             return Action::default();
@@ -154,8 +160,13 @@ impl ImmersedBody {
             spin: state.angular_velocity + memory.shift.angular_velocity,
         };
         let matrix = self.added_matrix() * wet.amount;
-        let resistance = self.resistance((layers, view), pose, (&motion, &wet), body, buffers);
-        let (force, torque) = resistance.wrench_at(motion.velocity, motion.spin);
+        let resistance = match drags {
+            true => self.resistance((layers, view), pose, (&motion, &wet), body, buffers),
+            false => Resistance::ZERO,
+        };
+        let (velocity, spin) =
+            after.map_or((motion.velocity, motion.spin), |u| (u.velocity, u.angular_velocity));
+        let (force, torque) = resistance.wrench_at(velocity, spin);
         if let Some(out) = out {
             let explicit = Wrench {
                 force: wet.wrench.force + wet.gradient.force + resistance.force,
@@ -177,6 +188,7 @@ impl ImmersedBody {
             center: if wet.volume > 0.0 { wet.moment / wet.volume } else { state.position },
             draft: wet.draft,
             amount: wet.amount,
+            added_mass: (matrix.linear.x_axis.x + matrix.linear.y_axis.y + matrix.linear.z_axis.z) / 3.0,
             stream: wet.stream.0,
             potential: wet.potential,
         }
@@ -201,9 +213,12 @@ impl ImmersedBody {
         let Instant { view, layers, .. } = *at;
         let (time, gravity) = (view.bodies.time, -view.settings.gravity.z);
         let (mut wet, mut below) = (Wetting::default(), Immersion::default());
+        buffers.volumes.clear();
+        buffers.kinematics.iter_mut().for_each(Vec::clear);
         for (number, fluid) in layers.all().iter().enumerate() {
             let step = layers.step(number) * gravity;
             let (immersion, force) = self.under(fluid, pose, (time, step), buffers);
+            buffers.volumes.push(immersion.volume);
             let arm = immersion.center - pose.center;
             if self.buoyancy && immersion.volume > 0.0 {
                 let (force, torque) = match force {
@@ -260,23 +275,28 @@ impl ImmersedBody {
         buffers: &mut ClipBuffers,
     ) -> (Immersion, Option<Wrench>) {
         let Some(level) = fluid.level else { return (self.hull.immersed(pose), None) };
-        let low = pose.center.z - self.hull.radius();
-        let high = pose.center.z + self.hull.radius();
-        let Some(waves) = &fluid.waves else {
-            if low >= level {
-                return (Immersion { center: pose.center, ..Immersion::default() }, None);
-            }
-            if high <= level {
-                let all = self.hull.immersed(pose);
-                return (Immersion { draft: level - low, ..all }, None);
-            }
-            return (self.hull.under_plane(pose, level, buffers), None);
-        };
-        if low > level + waves.greatest_elevation() {
+        let [low, high] = self.hull.reach(pose);
+        let rise = fluid.waves.as_ref().map_or(0.0, |waves| waves.greatest_elevation());
+        if low >= level + rise {
             return (Immersion { center: pose.center, ..Immersion::default() }, None);
         }
-        let load =
-            self.hull.under_pressure(pose, buffers, |buffers| pressures(waves, level, (time, step), buffers));
+        let Some(waves) = &fluid.waves else {
+            return match high <= level {
+                true => (Immersion { draft: level - low, ..self.hull.immersed(pose) }, None),
+                false => (self.hull.under_plane(pose, level, buffers), None),
+            };
+        };
+        let load = self.hull.under_pressure(pose, buffers, |mesh, buffers| {
+            look(waves, level, time, mesh, buffers);
+            let ClipBuffers { positions, depths, pressures, kinematics, .. } = buffers;
+            depths.clear();
+            pressures.clear();
+            for (point, wave) in positions.iter().zip(&kinematics[mesh]) {
+                let z = point.z - level;
+                depths.push(wave.elevation - z);
+                pressures.push(step * (wave.head - z));
+            }
+        });
         (load.immersion, Some(Wrench { force: load.force, torque: load.torque }))
     }
 
@@ -294,35 +314,32 @@ impl ImmersedBody {
         let own = self.added_matrix().linear * wet.amount;
         let least = own.x_axis.x.min(own.y_axis.y).min(own.z_axis.z);
         let share = ImplicitShare { time: view.kick, mass: body.mass.mass + least };
-        let mut below = 0.0;
         for (number, fluid) in layers.all().iter().enumerate() {
-            let flow = |point: DVec3| match fluid.moves() {
-                true => layers.velocity(number, point, time).0,
-                false => DVec3::ZERO,
-            };
             match self.drag {
                 Drag::None => {}
                 Drag::Pressure { pressure, suction, friction } => {
                     let law = PressureLaw { density: fluid.density, pressure, suction, friction };
-                    self.each_facet(layers, (number, time), pose, buffers, |facet| {
-                        sum.add_pressure(motion, facet, &law, flow(facet.center));
+                    self.each_facet(layers, (number, time), pose, buffers, |facet, flow| {
+                        sum.add_pressure(motion, facet, &law, flow);
                     });
                 }
                 Drag::Projected { drag, lift } => {
                     let law = ProjectedLaw { density: fluid.density, drag, lift };
-                    self.each_facet(layers, (number, time), pose, buffers, |facet| {
-                        sum.add_projected(motion, facet, &law, flow(facet.center));
+                    self.each_facet(layers, (number, time), pose, buffers, |facet, flow| {
+                        sum.add_projected(motion, facet, &law, flow);
                     });
                 }
                 Drag::Quadratic { .. } | Drag::Axes { .. } => {
-                    let (immersion, _) = self.under(fluid, pose, (time, 0.0), buffers);
-                    let part = (immersion.volume - below) / self.hull.volume();
-                    below = immersion.volume;
+                    let below = number.checked_sub(1).map_or(0.0, |below| buffers.volumes[below]);
+                    let part = (buffers.volumes[number] - below) / self.hull.volume();
                     let half = 0.5 * fluid.density * part;
                     if part <= 0.0 {
                         continue;
                     }
-                    let flow = flow(pose.center);
+                    let flow = match fluid.moves() {
+                        true => layers.velocity(number, pose.center, time).0,
+                        false => DVec3::ZERO,
+                    };
                     if let Drag::Quadratic { area } = self.drag {
                         sum.add_quadratic(motion, pose.center, half * area, &share, flow);
                     } else if let Drag::Axes { areas, angular } = self.drag {
@@ -339,15 +356,19 @@ impl ImmersedBody {
         sum
     }
 
-    /// Visits the facets of its surface that lie in a fluid.
+    /// Visits the facets of its surface that lie in a fluid, with the velocity of the fluid there.
     fn each_facet(
         &self,
         layers: &Layers,
         (number, time): (usize, f64),
         pose: Pose,
         buffers: &mut ClipBuffers,
-        mut visit: impl FnMut(&Facet),
+        mut visit: impl FnMut(&Facet, DVec3),
     ) {
+        let below = number.checked_sub(1).map_or(0.0, |below| buffers.volumes[below]);
+        if buffers.volumes[number] - below <= 0.0 {
+            return;
+        }
         // cut by the upper surface of the fluid, or by the lower one if it has no other
         let fluid = &layers.all()[number];
         let lower = number.checked_sub(1).map(|below| &layers.all()[below]);
@@ -360,22 +381,15 @@ impl ImmersedBody {
             (Some(_), Some(lower)) => facet.center.z > lower.surface(facet.center.x, facet.center.y, time),
             _ => true,
         };
-        self.hull.facets(
-            pose,
-            buffers,
-            |buffers| match cutting {
-                Some(fluid) => depths(fluid, time, buffers),
-                None => {
-                    buffers.depths.clear();
-                    buffers.depths.resize(buffers.positions.len(), 1.0);
-                }
-            },
-            |facet| {
-                if facet.wet == wanted && above(&facet) {
-                    visit(&facet);
-                }
-            },
-        );
+        let at = |mesh: usize, buffers: &mut ClipBuffers| {
+            depths(cutting, time, mesh, buffers);
+            flows(layers, (number, time), mesh, buffers);
+        };
+        self.hull.facets(pose, buffers, at, |facet, flow| {
+            if facet.wet == wanted && above(facet) {
+                visit(facet, flow);
+            }
+        });
     }
 
     /// The stiffness of the water plane as a mass on both sides, where the step would not resolve it.
@@ -458,26 +472,54 @@ impl Wetting {
     }
 }
 
-/// Writes the depths of vertices below the surface of a fluid.
-fn depths(fluid: &Fluid, time: f64, buffers: &mut ClipBuffers) {
-    let level = fluid.level.unwrap_or(f64::MAX);
+/// Evaluates waves at the vertices of a mesh.
+fn look(waves: &Waves, level: f64, time: f64, mesh: usize, buffers: &mut ClipBuffers) {
+    let ClipBuffers { positions, kinematics, flows, .. } = buffers;
+    if kinematics.len() <= mesh {
+        kinematics.resize_with(mesh + 1, Vec::new);
+    }
+    // heights from the mean level
+    flows.clear();
+    flows.extend(positions.iter().map(|p| DVec3::new(p.x, p.y, p.z - level)));
+    kinematics[mesh].clear();
+    kinematics[mesh].resize(positions.len(), Kinematics::default());
+    waves.kinematics(flows, time, &mut kinematics[mesh]);
+}
+
+/// Writes the depths of the vertices of a mesh below the surface of a fluid; all are wet without one. Waves have been
+/// evaluated at the vertices.
+fn depths(fluid: Option<&Fluid>, time: f64, mesh: usize, buffers: &mut ClipBuffers) {
+    let Some((fluid, level)) = fluid.and_then(|fluid| Some((fluid, fluid.level?))) else {
+        buffers.depths.clear();
+        buffers.depths.resize(buffers.positions.len(), 1.0);
+        return;
+    };
     depths_below(&buffers.positions, level, &mut buffers.depths);
-    if let Some(waves) = &fluid.waves {
-        for (depth, point) in buffers.depths.iter_mut().zip(&buffers.positions) {
-            *depth += waves.elevation(point.x, point.y, time);
+    let ClipBuffers { positions, depths, kinematics, .. } = buffers;
+    match (&fluid.waves, kinematics.get(mesh).filter(|waves| waves.len() == positions.len())) {
+        (None, _) => {}
+        (Some(_), Some(known)) => {
+            depths.iter_mut().zip(known).for_each(|(depth, wave)| *depth += wave.elevation);
+        }
+        (Some(waves), None) => {
+            let points = depths.iter_mut().zip(positions);
+            points.for_each(|(depth, p)| *depth += waves.elevation(p.x, p.y, time));
         }
     }
 }
 
-/// Writes depths of vertices below waves, and the pressures there. `step` is the decrease of ρ g across the surface.
-fn pressures(waves: &Waves, level: f64, (time, step): (f64, f64), buffers: &mut ClipBuffers) {
-    let ClipBuffers { positions, depths, pressures } = buffers;
-    depths.clear();
-    pressures.clear();
-    for point in positions.iter() {
-        let z = point.z - level;
-        let Kinematics { elevation, head, .. } = waves.at(point.x, point.y, z, time);
-        depths.push(elevation - z);
-        pressures.push(step * (head - z));
+/// Writes the velocities of a fluid at the vertices of a mesh; none if it is at rest.
+fn flows(layers: &Layers, (number, time): (usize, f64), mesh: usize, buffers: &mut ClipBuffers) {
+    let fluid = &layers.all()[number];
+    let ClipBuffers { positions, flows, kinematics, .. } = buffers;
+    flows.clear();
+    if !fluid.moves() {
+        return;
+    }
+    match kinematics.get(mesh).filter(|waves| fluid.waves.is_some() && waves.len() == positions.len()) {
+        Some(known) if fluid.current.is_none() && fluid.wind.is_none() => {
+            flows.extend(known.iter().map(|wave| wave.velocity));
+        }
+        _ => flows.extend(positions.iter().map(|point| layers.velocity(number, *point, time).0)),
     }
 }

@@ -28,7 +28,7 @@ fn fl01_immersed_part_of_a_box() {
     let pose = Pose { center: DVec3::new(0.1, -0.2, 0.05), axes };
     let mut buffers = ClipBuffers::default();
     let found = box_of.under_plane(pose, 0.0, &mut buffers);
-    let load = box_of.under_pressure(pose, &mut buffers, |b| {
+    let load = box_of.under_pressure(pose, &mut buffers, |_, b| {
         clip::depths_below(&b.positions, 0.0, &mut b.depths);
         b.pressures.clone_from(&b.depths);
     });

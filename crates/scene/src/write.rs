@@ -29,6 +29,7 @@ impl Scene {
         section(&mut out, "materials", &self.materials);
         list(&mut out, "frictions", &self.frictions);
         list(&mut out, "contacts", &self.contacts);
+        section(&mut out, "fluids", &self.fluids);
         section(&mut out, "sections", &self.sections);
         self.group(&mut out, &Group::default(), "");
         for group in self.instances() {

@@ -104,7 +104,7 @@ mod tests {
             m in motion(), center in vector(2.0), normal in vector(1.0), flow in vector(3.0), probe in vector(1.0),
         ) {
             prop_assume!(normal.length() > 0.1);
-            let facet = Facet { center, normal: normal.normalize(), area: 0.3, wet: true };
+            let facet = Facet { center, normal: normal.normalize(), area: 0.3, wet: true, triangle: 0 };
             let (w, n) = (m.at(center) - flow, facet.normal);
             let c = n.dot(w);
             let (half, t) = (0.5 * 1000.0 * 0.3, w - c * n);
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn nothing_moves_nothing_acts() {
-        let facet = Facet { center: DVec3::X, normal: DVec3::X, area: 1.0, wet: true };
+        let facet = Facet { center: DVec3::X, normal: DVec3::X, area: 1.0, wet: true, triangle: 0 };
         let mut r = Resistance::ZERO;
         let law = PressureLaw { density: 1e3, pressure: 1.0, suction: 1.0, friction: 1.0 };
         r.add_pressure(&Motion::default(), &facet, &law, DVec3::ZERO);

@@ -188,6 +188,11 @@ impl Waves {
         self.water
     }
 
+    /// Time over which they grow from calm water [s].
+    pub fn ramp(&self) -> f64 {
+        self.ramp
+    }
+
     /// Factor r of all amplitudes at a time [s], and its time derivative [1/s].
     pub fn ramp_factor(&self, t: f64) -> (f64, f64) {
         smooth_step(t, self.ramp)

@@ -32,6 +32,7 @@ mod column;
 mod contact;
 mod coordinate;
 mod error;
+mod fluid;
 mod outputs;
 mod parse;
 mod rope;

@@ -7,16 +7,16 @@ use super::coordinate::{is_rotation, straight_rope};
 use super::error::{ProbeError, suggestion};
 use super::rope::{self, RopeQuantity, Strung};
 use super::source::{
-    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, INPUT, JOINT, Part, Source,
-    VECTOR, input_unit,
+    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, IN_FLUID, INPUT, JOINT, Part,
+    Source, VECTOR, input_unit,
 };
 use crate::text::{self, digits};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
-use windlass_scene::CableRef;
 use windlass_scene::number::{Length, Quantity};
 use windlass_scene::units;
+use windlass_scene::{CableRef, FluidReading, FluidSurface};
 
 /// A word between dots.
 #[derive(Clone, Debug)]
@@ -37,12 +37,13 @@ struct Reader<'a> {
 }
 
 /// Words with which a probe may begin.
-const GROUPS: [&str; 12] = [
+const GROUPS: [&str; 13] = [
     "bodies",
     "joints",
     "cables",
     "winches",
     "inputs",
+    "fluids",
     "energy",
     "contacts",
     "step",
@@ -76,6 +77,9 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     }
     if source.starts_with("cables.") {
         return reader.cables(range);
+    }
+    if source.starts_with("fluids.") {
+        return reader.fluids(range);
     }
     let words = reader.words(range)?;
     match words[0].text.as_str() {
@@ -186,6 +190,7 @@ impl Reader<'_> {
     fn bodies(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let bodies = self.matching_bodies(words)?;
         let known = BODY.iter().map(|e| e.word).chain(IN_CONTACT.iter().map(|e| e.word));
+        let known = known.chain(IN_FLUID.iter().map(|e| e.word));
         let asked = self.asked(words, 2, "body", known.clone())?;
         if let Some(entry) = IN_CONTACT.iter().find(|e| e.word == asked.text) {
             let parts = self.parts(entry, words.get(3))?;
@@ -195,6 +200,21 @@ impl Reader<'_> {
                 let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
                 let contacts = ContactsOf { on: *id, from: None };
                 let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
+                Ok(columns(&base, entry, &parts, self.label.is_some(), source))
+            };
+            return gathered(&words[1], bodies.iter().map(column));
+        }
+        if let Some(entry) = IN_FLUID.iter().find(|e| e.word == asked.text) {
+            let parts = self.parts(entry, words.get(3))?;
+            self.no_more(words, 4)?;
+            let column = |(id, name): &(BodyId, &str)| {
+                if FluidReading::of(self.world, *id).is_none() {
+                    let message = format!("\"{name}\" is in no fluid");
+                    let help = "fluids act on dynamic bodies with a shape in scenes with [fluids.NAME]";
+                    return self.fail(words[1].span.clone(), message, help);
+                }
+                let base = self.base(&words[1], &format!("bodies.{}", quoted(name)), name, entry.word);
+                let source = |part| Source::Fluid { body: *id, quantity: entry.quantity, part };
                 Ok(columns(&base, entry, &parts, self.label.is_some(), source))
             };
             return gathered(&words[1], bodies.iter().map(column));
@@ -485,6 +505,43 @@ impl Reader<'_> {
             Column { name: base, unit: input_unit(self.world, *id), source }
         };
         Ok(found.iter().map(column).collect())
+    }
+
+    /// `fluids.NAME.height(x, y)`
+    fn fluids(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
+        let usage = "write it as fluids.NAME.height(x, y)";
+        let Some(open) = self.text[all.clone()].find('(').map(|at| all.start + at) else {
+            return self.fail(all, "a fluid is read at a place", usage);
+        };
+        let words = self.words(all.start..open)?;
+        let [_, name, quantity] = &words[..] else {
+            return self.fail(all, "this is not a quantity of a fluid", usage);
+        };
+        if quantity.text != "height" {
+            let message = format!("fluids have no \"{}\"", quantity.text);
+            return self.fail(quantity.span.clone(), message, usage);
+        }
+        let surfaces = FluidSurface::all(self.world);
+        let Some(number) = surfaces.iter().position(|surface| surface.name == name.text) else {
+            let names: Vec<&str> = surfaces.iter().map(|surface| surface.name.as_str()).collect();
+            let help = match names.is_empty() {
+                true => "the scene has no liquid with a surface".to_string(),
+                false => format!("liquids with a surface are {}", names.join(", ")),
+            };
+            return self.fail(name.span.clone(), format!("no liquid is called \"{}\"", name.text), help);
+        };
+        let inside = self.text[open + 1..all.end].strip_suffix(')');
+        let numbers: Option<Vec<f64>> =
+            inside.and_then(|list| list.split(',').map(|x| x.trim().parse().ok()).collect());
+        let Some([x, y]) = numbers.as_deref().and_then(|list| <[f64; 2]>::try_from(list).ok()) else {
+            return self.fail(open..all.end, "two coordinates are expected here", usage);
+        };
+        if !(x.is_finite() && y.is_finite()) {
+            return self.fail(open..all.end, "the coordinates must be finite", usage);
+        }
+        let path = format!("fluids.{}.height({x}, {y})", quoted(&name.text));
+        let source = Source::SurfaceHeight { fluid: number, at: [x, y] };
+        Ok(vec![Column { name: self.name(&path), unit: "m", source }])
     }
 
     /// `KEY.NAME.quantity` of a subsystem

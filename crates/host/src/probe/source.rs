@@ -3,6 +3,7 @@
 use super::cable::{ALONG, CableQuantity, WHOLE};
 use super::contact::{self, ContactQuantity, ContactsOf};
 use super::coordinate::is_rotation;
+use super::fluid::FluidQuantity;
 use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
 use crate::run::Step;
 use crate::violation;
@@ -11,6 +12,7 @@ use windlass_engine::inspect::instant::{BodyInstant, Inspection};
 use windlass_engine::inspect::subsystems::QuantityId;
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
 use windlass_scene::CableRef;
+use windlass_scene::FluidSurface;
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -142,6 +144,17 @@ pub enum Source {
         input: InputId,
         quantity: InputQuantity,
     },
+    /// Of a body in fluids.
+    Fluid {
+        body: BodyId,
+        quantity: FluidQuantity,
+        part: Part,
+    },
+    /// Height of the surface of a liquid, by its number from the lowest one, at x and y.
+    SurfaceHeight {
+        fluid: usize,
+        at: [f64; 2],
+    },
     /// Of a subsystem.
     Quantity(QuantityId),
     /// Points of the whole world with a contact force.
@@ -210,6 +223,28 @@ pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
         "of all contacts about its centre of mass",
     ),
     entry("contact_points", ContactQuantity::Points, "", &[], "contact points that carry load"),
+];
+
+/// The quantities of bodies in fluids.
+pub const IN_FLUID: [Entry<FluidQuantity>; 6] = [
+    entry("immersed_volume", FluidQuantity::Volume, "m^3", &[], "volume of liquid that it displaces"),
+    entry(
+        "draft",
+        FluidQuantity::Draft,
+        "m",
+        &[],
+        "depth of its lowest point below the surface of the liquid",
+    ),
+    entry("center_of_buoyancy", FluidQuantity::Center, "m", &VECTOR, "centroid of the displaced volume"),
+    entry(
+        "buoyancy",
+        FluidQuantity::Buoyancy,
+        "N",
+        &VECTOR,
+        "resultant of the static pressure; in waves of all pressure",
+    ),
+    entry("drag", FluidQuantity::Drag, "N", &VECTOR, "drag, lift and skin friction of all fluids"),
+    entry("added_mass", FluidQuantity::AddedMass, "kg", &[], "added mass, mean of the three axes"),
 ];
 
 /// Quantities of the contacts between two bodies; forces are on the second.
@@ -313,6 +348,10 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
     for e in IN_CONTACT {
         list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
+    for e in IN_FLUID {
+        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
+    }
+    list.push(("fluids.NAME.height(x, y)".to_string(), "m", "height of the surface at a place"));
     for (word, _, unit, about) in COORDINATE {
         list.push((format!("joints.NAME[.k].{word}"), unit, about));
     }
@@ -420,7 +459,8 @@ impl Source {
     pub fn needs_forces(&self) -> bool {
         use Source::{Cable, Contact, ContactsStarted, Input, Pressing, Rope, Step, Time};
         let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
-        !plain && !matches!(self, Input { .. } | Pressing | ContactsStarted | Source::Quantity(_))
+        let read = matches!(self, Source::Quantity(_) | Source::SurfaceHeight { .. });
+        !plain && !read && !matches!(self, Input { .. } | Pressing | ContactsStarted)
     }
 
     /// The joint whose reaction, or a component of it, this is.
@@ -500,7 +540,7 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
-            Source::Quantity(_) => return None,
+            Source::Quantity(_) | Source::Fluid { .. } | Source::SurfaceHeight { .. } => return None,
             Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::ContactsStarted => {
                 return None;
             }
@@ -514,6 +554,8 @@ impl Source {
             Source::Step(quantity) => step.map(|step| quantity.of(step)),
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
             Source::Rope { rope, quantity } => quantity.of(*rope, world),
+            Source::Fluid { body, quantity, part } => Some(part.of(quantity.of(*body, world)?)),
+            Source::SurfaceHeight { fluid, at: [x, y] } => FluidSurface::height(world, *fluid, *x, *y),
             Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {

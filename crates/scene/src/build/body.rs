@@ -4,6 +4,7 @@
 use super::assembled::size;
 use super::axis::motion;
 use super::contact::{around_touch, solver};
+use super::fluid::Solids;
 use super::form::Form;
 use super::place::Pose;
 use super::{Builder, Placed, given, model};
@@ -44,7 +45,11 @@ impl Builder {
         let touch = self.touch(entry);
         let p = &mut self.problems;
         let partition = p.whole_or("partition", &text.partition, 0..=u32::from(u16::MAX), 0);
-        let Matter { mass, mut look, planes, mut colliders } = matter?;
+        let Matter { mass, mut look, planes, mut colliders, solids } = matter?;
+        if self.has_fluids {
+            self.solids.insert(entry.name.clone(), solids);
+        }
+        let p = &mut self.problems;
         look.solids.extend(looks?);
         colliders.extend(touch?);
         let pose = Pose { at: at?, orientation: orientation? };
@@ -356,11 +361,19 @@ struct Matter {
     /// The visuals of planes.
     planes: Vec<Solid>,
     colliders: Vec<Collider>,
+    /// Its solids, hidden or not.
+    solids: Solids,
 }
 
 impl Matter {
     fn new(mass: Mass) -> Matter {
-        Matter { mass, look: Visual::default(), planes: Vec::new(), colliders: Vec::new() }
+        Matter {
+            mass,
+            look: Visual::default(),
+            planes: Vec::new(),
+            colliders: Vec::new(),
+            solids: Vec::new(),
+        }
     }
 
     /// Adds a shape at the origin.
@@ -373,6 +386,7 @@ impl Matter {
         skin: Vec<Collider>,
     ) {
         self.colliders.extend(skin);
+        self.solids.extend(form.solid().map(|shape| (DVec3::ZERO, DQuat::IDENTITY, shape.clone())));
         let seen = stuff.solid(form, color).filter(|_| !hidden.unwrap_or(false));
         if matches!(*form.geometry, Geometry::HalfSpace) {
             self.planes.extend(seen);
@@ -387,6 +401,8 @@ impl Matter {
         self.look.solids.extend(part.look.solids.into_iter().map(moved));
         self.planes.extend(part.planes.into_iter().map(moved));
         self.colliders.extend(part.colliders);
+        let placed = |(x, turn, shape)| (at + orientation * x, orientation * turn, shape);
+        self.solids.extend(part.solids.into_iter().map(placed));
     }
 }
 

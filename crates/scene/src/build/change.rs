@@ -19,6 +19,7 @@ use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems};
+use crate::subsystem::fluids;
 use crate::subsystem::mass_points::PointCable;
 use crate::text::{Entry, Scene};
 use std::collections::BTreeMap;
@@ -55,6 +56,12 @@ impl Built {
             let (ropes, fed) = change.ropes((old, &was.ropes), (new, is.ropes), &self.ropes)?;
             let cables = cables.into_iter().chain(fed).collect();
             let controls = change.inputs(new, &joints, &self.controls)?;
+            let renamed =
+                |id: BodyId| after.bodies.iter().position(|b| *b == id).map_or(id, |number| bodies[number]);
+            if let Some(edit) = fluids::change(change.world, &after.world, renamed) {
+                let span = new.fluids.first().map_or(0..0, |entry| entry.span.clone());
+                change.edit(&span, edit)?;
+            }
             change.remove_bodies(old, new, &self.bodies)?;
             Ok((bodies, joints, forces, cables, ropes, controls))
         });

@@ -15,6 +15,7 @@ mod contact;
 mod couple;
 mod cylinder;
 mod fine;
+mod fluid;
 mod force;
 mod form;
 mod input;
@@ -44,6 +45,7 @@ use cable::Elements;
 pub use cable::{BuiltCable, CableRef};
 pub use contact::Buried;
 use contact::Contacts;
+use fluid::Solids;
 use glam::DVec3;
 use input::{Drives, Lever};
 use place::Pose;
@@ -155,6 +157,9 @@ struct Builder {
     placed: BTreeMap<String, Option<Placed>>,
     /// By index in the world.
     by_place: BTreeMap<usize, Placed>,
+    /// Solids of dynamic bodies by name, if the scene has fluids.
+    solids: BTreeMap<String, Solids>,
+    has_fluids: bool,
     /// The group of the current entry.
     group: Arc<Group>,
 }
@@ -179,6 +184,7 @@ impl Scene {
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
         let mut cables = builder.lay(&self.cables, cables);
+        builder.fluids(self);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let cylinders = builder.cylinders(&self.joints, &joints);
@@ -266,6 +272,8 @@ impl Builder {
             shared: BTreeMap::new(),
             placed: BTreeMap::new(),
             by_place: BTreeMap::new(),
+            solids: BTreeMap::new(),
+            has_fluids: !scene.fluids.is_empty(),
             group: Arc::default(),
         }
     }

@@ -4,7 +4,7 @@
 pub const MOST_ENTRIES: usize = 100_000;
 
 /// Sections of the file.
-pub const SECTIONS: [&str; 22] = [
+pub const SECTIONS: [&str; 23] = [
     "windlass",
     "title",
     "description",
@@ -17,6 +17,7 @@ pub const SECTIONS: [&str; 22] = [
     "bodies",
     "joints",
     "forces",
+    "fluids",
     "cables",
     "winches",
     "inputs",

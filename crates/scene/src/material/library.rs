@@ -103,9 +103,10 @@ pub const MATERIALS: &[(&str, Usual)] = &[
     ("clay",            solid([1900.0, 0.02, 0.40, 0.10], [0.40, 0.35], 0x8f5f43, 1.00)), // G
     ("sand",            solid([1600.0, 0.05, 0.30, 0.10], [0.62, 0.55], 0xd8c08a, 1.00)), // G
     ("gravel",          solid([1700.0, 0.10, 0.30, 0.15], [0.75, 0.65], 0x8b8680, 1.00)), // G
-    // liquids have neither stiffness nor dry friction
+    // liquids and gases have neither stiffness nor dry friction
     ("water",           solid([1000.0, 0.0, 0.50, 0.0], [0.0, 0.0], 0x3f7fa6, 0.05)), // E
     ("seawater",        solid([1025.0, 0.0, 0.50, 0.0], [0.0, 0.0], 0x2f6f8f, 0.05)), // E
+    ("air",             solid([1.225,  0.0, 0.50, 0.0], [0.0, 0.0], 0xe6f2fa, 0.05)), // E (dry, 15 °C, 1013 hPa)
 ];
 
 /// Static and kinetic friction between two different materials.

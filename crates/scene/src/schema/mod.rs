@@ -11,6 +11,7 @@ pub use reference::reference;
 use crate::text::body::{Body, Rotation};
 use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
+use crate::text::fluid::Fluid;
 use crate::text::force::{Force, Settings};
 use crate::text::input::{Input, ScriptEntry};
 use crate::text::joint::{ALIASES, Joint};
@@ -98,6 +99,7 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
             "items": generator.subschema_for::<ScriptEntry>(),
             "description": "Script of the inputs: sets them while no operator does.",
         },
+        "fluids": named::<Fluid>(generator, "Fluids by name: water, air, with waves, currents and wind."),
         "sections": named::<Section>(generator, "Sections of cables, by name."),
         "patterns": by_name("Pattern", "Patterns by name: bodies, joints, forces and cables that are repeated."),
         "prefabs": by_name("Prefab", "Prefabs by name: groups of entries that instances place."),

@@ -1,6 +1,7 @@
 //! Bodies as written in the file: motion type, pose, mass, shapes, visuals, surface keys and prescribed path.
 
 use super::contact::{Solver, SurfaceKeys};
+use super::fluid::BodyFluid;
 use super::look::Color;
 use super::model::Model;
 use super::motion::Motion;
@@ -103,6 +104,9 @@ pub struct Body {
     /// Partition number, a whole number from 0 to 65535: bodies with different numbers are solved one after the other,
     /// even if joints or contacts connect them; 0 unless given.
     pub partition: Option<Number<Coefficient>>,
+    /// How it takes part in the fluids of the scene.
+    #[schemars(with = "Option<BodyFluid>")]
+    pub fluid: Option<Spanned<BodyFluid>>,
     /// Prescribed motion of a kinematic body; only with `type = "kinematic"`.
     #[schemars(with = "Option<Path>")]
     pub path: Option<Spanned<Path>>,
@@ -114,7 +118,8 @@ impl Body {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());
         let looks = self.visuals.iter().flatten().filter_map(|look| look.get_ref().shape.as_ref());
         let touch = self.collision.iter().flatten().map(|touch| &touch.shape);
-        self.shape.iter().chain(parts).chain(looks).chain(touch)
+        let hull = self.fluid.iter().filter_map(|fluid| fluid.get_ref().hull.as_ref());
+        self.shape.iter().chain(parts).chain(looks).chain(touch).chain(hull)
     }
 
     /// Names of the collision groups of all its shapes.

@@ -7,6 +7,7 @@
 pub mod body;
 pub mod cable;
 pub mod contact;
+pub mod fluid;
 pub mod force;
 pub mod input;
 pub mod joint;
@@ -34,6 +35,7 @@ use crate::suggestion;
 use body::Body;
 use cable::{Cable, Section as Stuff};
 use contact::Contact;
+use fluid::Fluid;
 use force::{Force, Settings};
 use input::{Input, ScriptEntry};
 use joint::Joint;
@@ -91,6 +93,8 @@ pub struct Scene {
     pub frictions: Vec<Spanned<Friction>>,
     /// Contact parameters of pairs of surfaces, in the order of the file.
     pub contacts: Vec<Spanned<Contact>>,
+    /// Fluids, in the order of the file.
+    pub fluids: Vec<Entry<Fluid>>,
     /// In the order of the file.
     pub cameras: Vec<Entry<Camera>>,
     /// Probes as text, in the order of the file.
@@ -120,6 +124,7 @@ impl PartialEq for Scene {
             && materials
             && world
             && cables
+            && self.fluids == other.fluids
             && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
     }
 }
@@ -190,6 +195,7 @@ impl Scene {
             materials: Vec::new(),
             frictions: Vec::new(),
             contacts: Vec::new(),
+            fluids: Vec::new(),
             cameras: Vec::new(),
             probes: Vec::new(),
         }
@@ -246,6 +252,7 @@ impl Scene {
                 "materials" => self.materials = entries("materials", value, problems),
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
                 "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
+                "fluids" => self.fluids = entries("fluids", value, problems),
                 "sections" => self.sections = entries("sections", value, problems),
                 "script" => self.script = read(value, problems).unwrap_or_default(),
                 "cameras" => self.cameras = entries("cameras", value, problems),

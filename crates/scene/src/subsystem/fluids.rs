@@ -1,0 +1,133 @@
+//! Fluids of a scene → the subsystem: layers with their velocity fields, and what each body displaces.
+
+mod body;
+mod flow;
+
+pub(crate) use body::FluidBody;
+
+use crate::error::Problems;
+use crate::material::Materials;
+use crate::text::Entry;
+use crate::text::fluid::Fluid as Text;
+use glam::DVec3;
+use windlass_engine::prelude::{BodyId, Edit, SubsystemEdit, World};
+use windlass_fluid::{Fluid, Fluids, Layers};
+
+/// The edit that gives a world the fluids of a scene; none if it has none, or if they are wrong.
+pub(crate) fn plan(
+    texts: &[Entry<Text>],
+    bodies: &[FluidBody<'_>],
+    gravity: DVec3,
+    materials: &Materials,
+    p: &mut Problems,
+) -> Option<Edit> {
+    let first = texts.first()?;
+    if gravity.x != 0.0 || gravity.y != 0.0 || gravity.z > 0.0 {
+        let help = "set settings.gravity = [0, 0, -9.81], or leave the fluids out";
+        p.advise(first.span.clone(), "fluids need a gravity along −z", help);
+        return None;
+    }
+    let fluids: Vec<_> = texts.iter().map(|entry| flow::fluid(entry, -gravity.z, materials, p)).collect();
+    let fluids: Vec<Fluid> = fluids.into_iter().collect::<Option<_>>()?;
+    let layers = match Layers::new(fluids) {
+        Ok(layers) => layers,
+        Err((name, problem)) => {
+            let span = texts.iter().find(|entry| entry.name == name).map_or(0..0, |entry| entry.span.clone());
+            p.push(span, format!("fluid \"{name}\" {problem}"), None);
+            return None;
+        }
+    };
+    let mut bodies: Vec<_> = bodies.iter().filter_map(|body| body.immersed(&layers, p)).collect();
+    bodies.sort_by_key(|body| body.body.index());
+    Some(edit(Fluids { layers, bodies }))
+}
+
+fn edit(fluids: Fluids) -> Edit {
+    Edit::Subsystem(SubsystemEdit::of::<Fluids>(fluids.set()))
+}
+
+/// The edit that gives a world the fluids of another one, with the ids of its own bodies; none if it has them already.
+pub(crate) fn change(world: &World, after: &World, renamed: impl Fn(BodyId) -> BodyId) -> Option<Edit> {
+    let mut wanted = Fluids::of(after).cloned().unwrap_or_default();
+    wanted.bodies.iter_mut().for_each(|body| body.body = renamed(body.body));
+    wanted.bodies.sort_by_key(|body| body.body.index());
+    let differs = Fluids::of(world).map_or(!wanted.layers.is_empty(), |now| *now != wanted);
+    differs.then(|| edit(wanted))
+}
+
+/// The surface of a liquid, as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FluidSurface {
+    /// Name of the fluid.
+    pub name: String,
+    /// Mean level [m].
+    pub level: f64,
+    /// Depth of the bottom below it [m]; infinite without one.
+    pub depth: f64,
+    /// Components of its waves: amplitude [m], frequency [rad/s], wave number [1/m], direction x and y, phase [rad].
+    pub components: Vec<[f64; 6]>,
+    /// Time over which the waves rise [s].
+    pub ramp: f64,
+}
+
+impl FluidSurface {
+    /// The surfaces of the liquids of a world, from the lowest to the highest.
+    pub fn all(world: &World) -> Vec<FluidSurface> {
+        let fluids = Fluids::of(world).map_or(&[][..], |fluids| fluids.layers.all());
+        let liquids = fluids.iter().filter(|fluid| !fluid.is_gas());
+        liquids.filter_map(|fluid| Some(FluidSurface::of(fluid, fluid.level?))).collect()
+    }
+
+    fn of(fluid: &Fluid, level: f64) -> FluidSurface {
+        let waves = fluid.waves.as_ref();
+        let component = |c: &windlass_fluid::waves::Component| {
+            [c.amplitude, c.frequency, c.wavenumber, c.direction.x, c.direction.y, c.phase]
+        };
+        FluidSurface {
+            name: fluid.name.clone(),
+            level,
+            depth: fluid.depth,
+            components: waves.map_or(Vec::new(), |waves| waves.components().iter().map(component).collect()),
+            ramp: waves.map_or(0.0, |waves| waves.ramp()),
+        }
+    }
+
+    /// Height of the surface of a liquid of a world at a place [m], by its number in `all`.
+    pub fn height(world: &World, number: usize, x: f64, y: f64) -> Option<f64> {
+        let liquids = Fluids::of(world)?.layers.all().iter();
+        let fluid = liquids.filter(|fluid| !fluid.is_gas() && fluid.level.is_some()).nth(number)?;
+        Some(fluid.surface(x, y, world.state().time))
+    }
+}
+
+/// What fluids do to a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FluidReading {
+    /// Displaced volume of liquids [m³].
+    pub volume: f64,
+    /// Depth of its lowest point below the surface [m].
+    pub draft: f64,
+    /// Centroid of the displaced volume [m].
+    pub center: DVec3,
+    /// Buoyancy [N].
+    pub buoyancy: DVec3,
+    /// Drag, lift and friction [N].
+    pub drag: DVec3,
+    /// Added mass, mean of the three axes [kg].
+    pub added_mass: f64,
+}
+
+impl FluidReading {
+    /// Of a body at the present state; none for a body outside of fluids.
+    pub fn of(world: &World, body: BodyId) -> Option<FluidReading> {
+        let action = Fluids::action(world, body)?;
+        Some(FluidReading {
+            volume: action.volume,
+            draft: action.draft,
+            center: action.center,
+            buoyancy: action.buoyancy.force,
+            drag: action.drag.force,
+            added_mass: action.added_mass,
+        })
+    }
+}

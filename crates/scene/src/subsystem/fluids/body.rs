@@ -1,0 +1,298 @@
+//! Solids of a body and its `fluid` keys → hull, drag and added mass.
+
+use crate::error::Problems;
+use crate::text::fluid as text;
+use glam::{DMat3, DQuat, DVec3};
+use std::ops::Range;
+use toml::Spanned;
+use windlass_engine::body::hull::hull as convex_hull;
+use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix};
+use windlass_fluid::added_mass::closed_form;
+use windlass_fluid::added_mass::panels::{self, Boundaries, MAX_TRIANGLES};
+use windlass_fluid::hull::Pose;
+use windlass_fluid::mesh::ClosedMesh;
+use windlass_fluid::{AddedMass, Drag, Hull, HullPart, HullShape, ImmersedBody, Layers};
+
+/// Sides of a cone's mesh.
+const SIDES: u32 = 32;
+/// Triangles to which coarse meshes are refined for panels: about 1 % and 30 ms.
+const PANELS: usize = 600;
+/// Coefficients of the pressure law unless given: a plate across the stream has 1, a sphere ½. The friction is that of
+/// a smooth plate at high Reynolds numbers.
+const PRESSURE: f64 = 1.0;
+const FRICTION: f64 = 0.003;
+
+/// A dynamic body of a scene.
+pub(crate) struct FluidBody<'a> {
+    /// Its id in the world.
+    pub id: BodyId,
+    /// Its name.
+    pub name: &'a str,
+    /// Its location in the text.
+    pub span: Range<usize>,
+    /// Its `fluid` keys.
+    pub text: Option<&'a Spanned<text::BodyFluid>>,
+    /// Its solids in body axes: origin, orientation, shape.
+    pub solids: Vec<(DVec3, DQuat, Shape)>,
+    /// Its centre of mass in body axes [m].
+    pub center: DVec3,
+    /// Its centre of mass at the start [m].
+    pub position: DVec3,
+    /// Its orientation at the start.
+    pub orientation: DQuat,
+}
+
+impl FluidBody<'_> {
+    /// The body in the fluids; none if it takes no part, or if its keys are wrong.
+    pub(super) fn immersed(&self, layers: &Layers, p: &mut Problems) -> Option<ImmersedBody> {
+        let default = text::BodyFluid::default();
+        let text = self.text.map_or(&default, Spanned::get_ref);
+        if text.active == Some(false) || self.solids.is_empty() {
+            return None;
+        }
+        let span = self.text.map_or(self.span.clone(), Spanned::span);
+        let mut parts = Vec::new();
+        for (at, orientation, shape) in &self.solids {
+            if let Err(problem) = add_parts(shape, *at - self.center, *orientation, &mut parts) {
+                let help = "give fluid.hull a closed shape, or set fluid.active = false";
+                let message = format!("the shape of body \"{}\" cannot displace fluid: {problem}", self.name);
+                p.advise(span, message, help);
+                return None;
+            }
+        }
+        let hull = Hull::new(parts)?;
+        let drag = self::drag(text.drag.as_ref().unwrap_or(&text::Drag::default()), &span, p);
+        let damping = match &text.damping {
+            Some(numbers) => {
+                let six = six("damping", p.numbers("damping", numbers)?, numbers.span(), p)?;
+                SpatialMatrix::from_diagonal(six.0, six.1)
+            }
+            None => SpatialMatrix::ZERO,
+        };
+        let added_mass = self.added_mass(text.added_mass.as_ref(), (&hull, layers), &span, p);
+        let buoyancy = text.buoyancy.unwrap_or(true);
+        Some(ImmersedBody { body: self.id, hull, drag: drag?, added_mass: added_mass?, damping, buoyancy })
+    }
+
+    fn added_mass(
+        &self,
+        text: Option<&text::AddedMass>,
+        (hull, layers): (&Hull, &Layers),
+        span: &Range<usize>,
+        p: &mut Problems,
+    ) -> Option<AddedMass> {
+        let default = text::AddedMass::default();
+        let text = text.unwrap_or(&default);
+        let given = match (&text.diagonal, &text.matrix, text.model) {
+            (None, None, _) => None,
+            (Some(numbers), None, None) => {
+                let (linear, angular) = six("diagonal", p.numbers("diagonal", numbers)?, numbers.span(), p)?;
+                Some(SpatialMatrix::from_diagonal(linear, angular))
+            }
+            (None, Some(rows), None) => Some(matrix(rows, span, p)?),
+            _ => {
+                let help = "give one of `model`, `diagonal` and `matrix`";
+                p.advise(span.clone(), "the added mass is given twice", help);
+                return None;
+            }
+        };
+        let complete = p.number_given("complete_at", &text.complete_at)?;
+        if let Some(matrix) = given {
+            let complete = complete.filter(|part| *part > 0.0).unwrap_or_else(|| self.complete(hull, layers));
+            return Some(AddedMass::Given(matrix, complete));
+        }
+        // a body that only gases surround needs none
+        if layers.all().iter().all(|fluid| fluid.is_gas()) {
+            return Some(AddedMass::None);
+        }
+        match text.model.unwrap_or_default() {
+            text::AddedMassModel::None => Some(AddedMass::None),
+            text::AddedMassModel::Shape => {
+                let sum = hull.parts().iter().map(|part| placed(by_shape(&part.shape), part));
+                Some(AddedMass::PerDensity(sum.fold(SpatialMatrix::ZERO, |a, b| a + b)))
+            }
+            text::AddedMassModel::Panels => {
+                let mut sum = SpatialMatrix::ZERO;
+                for part in hull.parts() {
+                    let mesh = part.mesh();
+                    match by_panels(&mesh) {
+                        Ok(matrix) => sum += placed(matrix, part),
+                        Err(problem) => {
+                            let help = "give a simpler fluid.hull, or added_mass = { diagonal = […] }";
+                            let message = format!("the added mass of body \"{}\": {problem}", self.name);
+                            p.advise(span.clone(), message, help);
+                            return None;
+                        }
+                    }
+                }
+                Some(AddedMass::PerDensity(sum))
+            }
+        }
+    }
+
+    /// Immersed fraction from which on a given added mass is complete: half of that at the start.
+    fn complete(&self, hull: &Hull, layers: &Layers) -> f64 {
+        let pose = Pose { center: self.position, axes: DMat3::from_quat(self.orientation) };
+        let liquids = layers.all().iter().filter(|fluid| !fluid.is_gas());
+        let level = liquids.filter_map(|fluid| fluid.level).fold(f64::NEG_INFINITY, f64::max);
+        if !level.is_finite() {
+            return 1.0;
+        }
+        let part = hull.under_plane(pose, level, &mut Default::default()).volume / hull.volume();
+        if part > 0.0 && part < 1.0 { 0.5 * part } else { 1.0 }
+    }
+}
+
+/// Three linear and three angular numbers.
+fn six(key: &str, numbers: Vec<f64>, span: Range<usize>, p: &mut Problems) -> Option<(DVec3, DVec3)> {
+    let count = numbers.len();
+    let Ok([a, b, c, d, e, f]) = <[f64; 6]>::try_from(numbers) else {
+        let help = "give six: along x, y, z, and about x, y, z";
+        p.advise(span, format!("`{key}` has {count} numbers"), help);
+        return None;
+    };
+    Some((DVec3::new(a, b, c), DVec3::new(d, e, f)))
+}
+
+fn matrix(
+    rows: &[crate::number::Numbers<crate::number::Plain>],
+    span: &Range<usize>,
+    p: &mut Problems,
+) -> Option<SpatialMatrix> {
+    let all: Option<Vec<_>> = rows.iter().map(|row| p.numbers("matrix", row)).collect();
+    let rows: Option<Vec<[f64; 6]>> = all?.into_iter().map(|row| row.try_into().ok()).collect();
+    let Some(rows) = rows.and_then(|rows| <[[f64; 6]; 6]>::try_from(rows).ok()) else {
+        p.advise(span.clone(), "`matrix` does not have six rows of six numbers", "give 6 × 6 numbers");
+        return None;
+    };
+    match SpatialMatrix::from_rows(rows) {
+        Ok(matrix) => Some(matrix),
+        Err(e) => {
+            p.push(span.clone(), e.to_string(), None);
+            None
+        }
+    }
+}
+
+fn drag(text: &text::Drag, span: &Range<usize>, p: &mut Problems) -> Option<Drag> {
+    let coefficient = p.number_or("coefficient", &text.coefficient, PRESSURE)?;
+    Some(match text.law.unwrap_or_default() {
+        text::DragLaw::None => Drag::None,
+        text::DragLaw::Pressure => Drag::Pressure {
+            pressure: coefficient,
+            suction: p.number_or("suction", &text.suction, 0.0)?,
+            friction: p.number_or("friction", &text.friction, FRICTION)?,
+        },
+        text::DragLaw::Projected => {
+            Drag::Projected { drag: coefficient, lift: p.number_or("lift", &text.lift, 0.0)? }
+        }
+        text::DragLaw::Quadratic => {
+            let Some(area) = &text.area else {
+                let help = "give the frontal `area`, or law = \"pressure\", which takes it from the shape";
+                p.advise(span.clone(), "the drag law \"quadratic\" needs an area", help);
+                return None;
+            };
+            Drag::Quadratic { area: coefficient * p.number("area", area)? }
+        }
+        text::DragLaw::Axes => {
+            let Some(areas) = &text.areas else {
+                let help = "give the frontal `areas` across x, y and z";
+                p.advise(span.clone(), "the drag law \"axes\" needs three areas", help);
+                return None;
+            };
+            let areas = p.vector("areas", areas);
+            let each = match &text.coefficients {
+                Some(numbers) => p.vector("coefficients", numbers),
+                None => Some(DVec3::splat(coefficient)),
+            };
+            let angular = p.vector_or_zero("rotational", &text.rotational);
+            Drag::Axes { areas: areas? * each?, angular: angular? }
+        }
+    })
+}
+
+/// Adds the parts of a shape at a position from the centre of mass.
+fn add_parts(shape: &Shape, at: DVec3, orientation: DQuat, out: &mut Vec<HullPart>) -> Result<(), String> {
+    let closed = |vertices: &[DVec3], triangles: &[[u32; 3]]| {
+        ClosedMesh::new(vertices, triangles).map(HullShape::Mesh).map_err(|e| e.to_string())
+    };
+    let shape = match shape {
+        Shape::Sphere { radius } => HullShape::Sphere(*radius),
+        Shape::Box { half } => HullShape::Cuboid(*half * 2.0),
+        Shape::Cylinder { radius, half_length } => HullShape::Cylinder(*radius, *half_length),
+        Shape::Capsule { radius, half_length } => HullShape::Capsule(*radius, *half_length),
+        Shape::Cone { radius, half_height } => HullShape::Mesh(cone(*radius, *half_height)?),
+        Shape::Convex { points } => {
+            let (vertices, triangles) = convex_hull(points).map_err(|e| e.to_string())?;
+            closed(&vertices, &triangles)?
+        }
+        Shape::Mesh { vertices, triangles } => closed(vertices, triangles)?,
+        Shape::Compound { parts } => {
+            for (inner, turn, shape) in parts {
+                add_parts(shape, at + orientation * *inner, orientation * *turn, out)?;
+            }
+            return Ok(());
+        }
+    };
+    out.push(HullPart { position: at, orientation, shape });
+    Ok(())
+}
+
+/// A cone with its axis z and apex up, of the volume of a round one.
+fn cone(radius: f64, half_height: f64) -> Result<ClosedMesh, String> {
+    let mut vertices = vec![DVec3::Z * half_height, DVec3::NEG_Z * half_height];
+    let mut triangles = Vec::new();
+    for k in 0..SIDES {
+        let angle = std::f64::consts::TAU * f64::from(k) / f64::from(SIDES);
+        vertices.push(DVec3::new(radius * libm::cos(angle), radius * libm::sin(angle), -half_height));
+        let (a, b) = (2 + k, 2 + (k + 1) % SIDES);
+        triangles.push([0, a, b]);
+        triangles.push([1, b, a]);
+    }
+    let volume = std::f64::consts::PI * radius * radius * 2.0 * half_height / 3.0;
+    let mesh = ClosedMesh::new(&vertices, &triangles).map_err(|e| e.to_string())?;
+    Ok(mesh.of_volume(volume))
+}
+
+/// The matrix of a part about the centre of mass, in body axes.
+fn placed(matrix: SpatialMatrix, part: &HullPart) -> SpatialMatrix {
+    matrix.rotated(&DMat3::from_quat(part.orientation)).moved(part.position)
+}
+
+/// Added mass per density about the origin of a shape.
+fn by_shape(shape: &HullShape) -> SpatialMatrix {
+    match shape {
+        HullShape::Sphere(r) => closed_form::sphere(*r, 1.0),
+        HullShape::Cylinder(r, half) => closed_form::cylinder(*r, *half, 1.0),
+        HullShape::Capsule(r, half) => closed_form::capsule(*r, *half, 1.0),
+        HullShape::Cuboid(size) => closed_form::cuboid(*size / 2.0, 1.0),
+        HullShape::Mesh(mesh) => by_panels(mesh).unwrap_or_else(|_| by_ellipsoid(mesh)),
+    }
+}
+
+/// The panel method on a mesh, refined where it is coarse.
+fn by_panels(mesh: &ClosedMesh) -> Result<SpatialMatrix, String> {
+    let mut fine = mesh.clone();
+    let (low, high) = mesh.bounds();
+    let mut edge = (high - low).max_element();
+    while fine.triangles().len() < PANELS / 2 && edge > 0.0 {
+        edge *= 0.7;
+        let next = mesh.refined(edge);
+        if next.triangles().len() > MAX_TRIANGLES {
+            break;
+        }
+        fine = next;
+    }
+    let found =
+        panels::added_mass(fine.vertices(), fine.triangles(), DVec3::ZERO, 1.0, &Boundaries::default());
+    found.map(|found| found.added_mass).map_err(|e| e.to_string())
+}
+
+/// The ellipsoid with the volume of a mesh and the proportions of its bounding box.
+fn by_ellipsoid(mesh: &ClosedMesh) -> SpatialMatrix {
+    let (low, high) = mesh.bounds();
+    let half = (high - low) / 2.0;
+    let full = 4.0 / 3.0 * std::f64::consts::PI * half.x * half.y * half.z;
+    let scale = libm::cbrt(mesh.volume() / full);
+    closed_form::ellipsoid(half * scale, 1.0).moved(mesh.centroid())
+}
