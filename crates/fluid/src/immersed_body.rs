@@ -100,7 +100,7 @@ pub struct Action {
     pub center: DVec3,
     /// Depth of its lowest point below the highest surface [m].
     pub draft: f64,
-    /// σ: factor of its added mass.
+    /// σ: factor of its added mass; for an element of a cable the displaced mass of liquids [kg].
     pub amount: f64,
     /// Velocity of the fluid at the centre of the immersed volume [m/s].
     pub stream: DVec3,
