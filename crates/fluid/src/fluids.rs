@@ -1,21 +1,25 @@
-//! The fluids of a world and the bodies in them, as a subsystem of the engine.
+//! The fluids of a world and the bodies and cables in them, as a subsystem of the engine.
 
 use crate::hull::ClipBuffers;
 use crate::immersed_body::{Action, ImmersedBody, Instant};
+use crate::immersed_cable::{CableBuffers, CableInstant, ElementAction, ImmersedCable};
 use crate::medium::Layers;
 use crate::state::{FluidState, Memory};
+use std::collections::BTreeMap;
 use windlass_engine::prelude::{
-    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Refusal, SpatialMatrix, Subsystem, Twist,
-    View, World,
+    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Refusal, SolvedTerm, SpatialMatrix,
+    Subsystem, Twist, View, World,
 };
 
-/// The fluids of a world and the bodies in them.
+/// The fluids of a world and the bodies and cables in them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fluids {
     /// The fluids.
     pub layers: Layers,
     /// The bodies, in the order of their indices.
     pub bodies: Vec<ImmersedBody>,
+    /// The cables. A body is not an element of two, nor one of `bodies` as well.
+    pub cables: Vec<ImmersedCable>,
 }
 
 /// A change of the fluids: replaces all of them. Bodies that stay keep their memories.
@@ -33,14 +37,48 @@ impl Fluids {
         world.model().subsystem::<Fluids>()
     }
 
-    /// What the fluids do to a body at the present state; none for a body outside of their list.
+    /// What the fluids do to a body or an element of a cable at the present state; none for a body outside of their
+    /// lists.
     pub fn action(world: &World, body: BodyId) -> Option<Action> {
         let (fluids, state) = world.subsystem::<Fluids>()?;
-        let at = fluids.bodies.iter().position(|b| b.body == body)?;
-        // without a solve, drag is that at the stored velocities
-        let stored = now_of(&world.state().bodies[body.index()]);
-        let after = world.solved_velocity(body).unwrap_or(stored);
-        Some(fluids.evaluate(at, &world.subsystem_view(), state, Some(after)))
+        if let Some(at) = fluids.bodies.iter().position(|b| b.body == body) {
+            // without a solve, drag is that at the stored velocities
+            let stored = now_of(&world.state().bodies[body.index()]);
+            let after = world.solved_velocity(body).unwrap_or(stored);
+            return Some(fluids.evaluate(at, &world.subsystem_view(), state, Some(after)));
+        }
+        let at = fluids.elements().position(|id| id == body)?;
+        let mut work = FluidWork::default();
+        fluids.act_on_cables(&world.subsystem_view(), state, &mut work, None);
+        Some(work.elements[at].action)
+    }
+
+    /// The elements of all cables, in the order of their memories.
+    fn elements(&self) -> impl Iterator<Item = BodyId> {
+        self.cables.iter().flat_map(|cable| cable.elements.iter().map(|(id, _)| *id))
+    }
+
+    /// The bodies and elements, in the order of their memories.
+    fn all_bodies(&self) -> impl Iterator<Item = BodyId> {
+        self.bodies.iter().map(|body| body.body).chain(self.elements())
+    }
+
+    /// Evaluates the elements of all cables; adds their loads and terms to `out`, if given.
+    fn act_on_cables(
+        &self,
+        view: &View<'_>,
+        state: &FluidState,
+        work: &mut FluidWork,
+        mut out: Option<&mut Loads>,
+    ) {
+        work.elements.clear();
+        let mut first = self.bodies.len();
+        for cable in &self.cables {
+            let memories = &state.0[first..first + cable.elements.len()];
+            first += memories.len();
+            let instant = CableInstant { view, layers: &self.layers, memories };
+            cable.act(&instant, &mut work.cables, out.as_deref_mut(), &mut work.elements);
+        }
     }
 
     fn evaluate(&self, at: usize, view: &View<'_>, state: &FluidState, after: Option<Twist>) -> Action {
@@ -63,7 +101,11 @@ impl Fluids {
 #[derive(Debug, Default)]
 pub struct FluidWork {
     buffers: ClipBuffers,
+    cables: CableBuffers,
     actions: Vec<Action>,
+    elements: Vec<ElementAction>,
+    /// The bodies at the end of a frame.
+    states: Vec<BodyState>,
 }
 
 impl Subsystem for Fluids {
@@ -74,12 +116,13 @@ impl Subsystem for Fluids {
     type Edit = SetFluids;
 
     fn loads(&self, view: &View<'_>, state: &FluidState, work: &mut FluidWork, out: &mut Loads) {
-        let FluidWork { buffers, actions } = work;
+        let FluidWork { buffers, actions, .. } = work;
         actions.clear();
         for (body, memory) in self.bodies.iter().zip(&state.0) {
             let instant = Instant { view, layers: &self.layers, memory, after: None, drags: true };
             actions.push(body.act(&instant, buffers, Some(out)));
         }
+        self.act_on_cables(view, state, work, Some(out));
     }
 
     fn advance(
@@ -101,22 +144,31 @@ impl Subsystem for Fluids {
             let (now, end) = (&view.bodies.states[place], &step.bodies[place]);
             let twist = term.map_or(now_of(now), |term| term.instant);
             energy = energy.plus(self.energy_of(at, action, now, twist));
-            next.0[at] = Memory {
-                amount: action.amount,
-                stream: action.stream,
-                constraint_force: term.map_or(glam::DVec3::ZERO, |term| term.constraint.force),
-                shift: term.map_or(Twist::default(), |term| Twist {
-                    velocity: term.twist.velocity - end.velocity,
-                    angular_velocity: term.twist.angular_velocity - end.angular_velocity,
-                }),
-            };
+            next.0[at] = remembered(action, end, term);
+        }
+        for (at, (id, element)) in self.elements().zip(&work.elements).enumerate() {
+            let memory = &mut next.0[self.bodies.len() + at];
+            if !element.counts {
+                *memory = Memory::default();
+                continue;
+            }
+            let place = id.index();
+            let found = step.terms.binary_search_by_key(&place, |term| term.place as usize);
+            let term = found.ok().map(|at| &step.terms[at]);
+            let twist = term.map_or(now_of(&view.bodies.states[place]), |term| term.instant);
+            energy = energy.plus(element.energy(twist));
+            *memory = remembered(&element.action, &step.bodies[place], term);
         }
         [energy; 2]
     }
 
     fn fault(&self, next: &FluidState) -> Option<PartFault> {
         let at = next.0.iter().position(|memory| !memory.is_finite())?;
-        Some(PartFault { what: format!("fluid around body number {at}"), finite: false })
+        let what = match at.checked_sub(self.bodies.len()) {
+            None => format!("fluid around body number {at}"),
+            Some(element) => format!("fluid around element number {element} of cables"),
+        };
+        Some(PartFault { what, finite: false })
     }
 
     fn energy(&self, view: &View<'_>, state: &FluidState) -> Energy {
@@ -124,12 +176,20 @@ impl Subsystem for Fluids {
             let body = &view.bodies.states[self.bodies[at].body.index()];
             self.energy_of(at, &self.evaluate(at, view, state, None), body, now_of(body))
         });
-        all.fold(Energy::default(), Energy::plus)
+        let bodies = all.fold(Energy::default(), Energy::plus);
+        let mut work = FluidWork::default();
+        self.act_on_cables(view, state, &mut work, None);
+        self.elements()
+            .zip(&work.elements)
+            .filter(|(_, element)| element.counts)
+            .fold(bodies, |sum, (id, element)| {
+                sum.plus(element.energy(now_of(&view.bodies.states[id.index()])))
+            })
     }
 
     fn accepts(&self, _: &View<'_>, state: &FluidState) -> Result<(), Misfit> {
         match () {
-            () if state.0.len() != self.bodies.len() => Err(Misfit::OtherModel),
+            () if state.0.len() != self.all_bodies().count() => Err(Misfit::OtherModel),
             () if !state.0.iter().all(Memory::is_finite) => Err(Misfit::Unsound),
             () => Ok(()),
         }
@@ -141,31 +201,43 @@ impl Subsystem for Fluids {
         state: &mut FluidState,
         view: &View<'_>,
     ) -> Result<SetFluids, Refusal> {
-        for body in &fluids.bodies {
-            if view.bodies.list.get(body.body).is_none() {
-                let problem = "it does not exist: add the body before its fluid".to_string();
-                return Err(Refusal { what: "a body in a fluid".to_string(), problem });
-            }
+        let refused = |problem: &str| {
+            Err(Refusal { what: "a body in a fluid".to_string(), problem: problem.to_string() })
+        };
+        let mut all: Vec<BodyId> = fluids.all_bodies().collect();
+        if all.iter().any(|id| view.bodies.list.get(*id).is_none()) {
+            return refused("it does not exist: add the body before its fluid");
+        }
+        all.sort_by_key(|id| id.index());
+        if all.windows(2).any(|pair| pair[0] == pair[1]) {
+            return refused(
+                "it is in the fluid twice: name it once, as a body or as an element of one cable",
+            );
         }
         let fluids = *fluids;
-        let memory_of = |body: &ImmersedBody| {
-            let known = self.bodies.iter().position(|b| b.body == body.body);
-            known.map_or(Memory::default(), |at| state.0[at])
-        };
-        let kept = memories.filter(|m| m.0.len() == fluids.bodies.len());
-        let next = kept.unwrap_or_else(|| FluidState(fluids.bodies.iter().map(memory_of).collect()));
+        let count = fluids.all_bodies().count();
+        let next = memories.filter(|m| m.0.len() == count).unwrap_or_else(|| {
+            let all = self.all_bodies().map(|id| (id.index(), id)).zip(&state.0);
+            let known: BTreeMap<usize, (BodyId, Memory)> =
+                all.map(|((place, id), memory)| (place, (id, *memory))).collect();
+            let memory_of =
+                |id: BodyId| known.get(&id.index()).filter(|known| known.0 == id).map(|known| known.1);
+            FluidState(fluids.all_bodies().map(|id| memory_of(id).unwrap_or_default()).collect())
+        });
         let was = std::mem::replace(state, next);
         Ok(SetFluids(Box::new(std::mem::replace(self, fluids)), Some(was)))
     }
 
+    /// Those of cables are left out, as they may be merged.
     fn bodies(&self) -> Vec<BodyId> {
         self.bodies.iter().map(|b| b.body).collect()
     }
 
     fn body_removed(&mut self, body: BodyId, state: &mut FluidState) -> Vec<SetFluids> {
-        let Some(at) = self.bodies.iter().position(|b| b.body == body) else { return Vec::new() };
+        let Some(at) = self.all_bodies().position(|id| id == body) else { return Vec::new() };
         let before = SetFluids(Box::new(self.clone()), Some(state.clone()));
-        self.bodies.remove(at);
+        self.bodies.retain(|other| other.body != body);
+        self.cables.iter_mut().for_each(|cable| cable.elements.retain(|(id, _)| *id != body));
         state.0.remove(at);
         vec![before]
     }
@@ -182,36 +254,85 @@ impl Fluids {
         work: &mut FluidWork,
     ) -> Energy {
         let mut energy = Energy::default();
+        let mut states = std::mem::take(&mut work.states);
+        states.clear();
+        states.extend_from_slice(step.bodies);
+        let (mut bodies, mut ahead) = (view.bodies, *view);
+        (bodies.states, bodies.time) = (&states, view.bodies.time + view.dt);
+        ahead.bodies = bodies;
         for (at, body) in self.bodies.iter().enumerate() {
             let place = body.body.index();
-            let (mut bodies, mut ahead) = (view.bodies, *view);
-            bodies.states = step.bodies;
-            bodies.time += view.dt;
-            ahead.bodies = bodies;
             let memory = Memory::default();
-            let instant =
-                Instant { view: &ahead, layers: &self.layers, memory: &memory, after: None, drags: true };
+            let (layers, after) = (&self.layers, None);
+            let instant = Instant { view: &ahead, layers, memory: &memory, after, drags: false };
             let action = body.act(&instant, &mut work.buffers, None);
-            let before = next.0[at].amount.max(0.0);
-            let state = step.bodies[place];
-            let mut twist = now_of(&state);
-            if next.0[at].amount >= 0.0 && action.amount > before && step.inertia[place].free {
-                // momentum is kept while the added mass grows
-                let axes = glam::DMat3::from_quat(state.orientation);
-                let inertial = &step.inertia[place];
-                let own = SpatialMatrix::rigid(inertial.own_mass(), inertial.inertia(state.orientation));
-                let added = body.added_matrix().rotated(&axes);
-                let relative = Twist { velocity: twist.velocity - action.stream, ..twist };
-                let (p, l) = (own + added * before).apply(relative);
-                let slowed = (own + added * action.amount).inverse_times((p, l));
-                twist = Twist { velocity: slowed.velocity + action.stream, ..slowed };
-                let body = &mut step.bodies[place];
-                (body.velocity, body.angular_velocity) = (twist.velocity, twist.angular_velocity);
-            }
-            energy = energy.plus(self.energy_of(at, &action, &state, twist));
+            let added = body.added_matrix().rotated(&glam::DMat3::from_quat(states[place].orientation));
+            let before = next.0[at].amount;
+            let twist =
+                enter(step, place, [added * before.max(0.0), added * action.amount], (before, &action));
+            energy = energy.plus(self.energy_of(at, &action, &states[place], twist));
             next.0[at] = Memory { amount: action.amount, stream: action.stream, ..Memory::default() };
         }
+        self.act_on_cables(&ahead, next, work, None);
+        for (at, (id, element)) in self.elements().zip(&work.elements).enumerate() {
+            let memory = &mut next.0[self.bodies.len() + at];
+            let (before, action) = (memory.amount, &element.action);
+            *memory = Memory::default();
+            if element.counts {
+                let part = if action.amount > 0.0 { (before.max(0.0) / action.amount).min(1.0) } else { 0.0 };
+                let twist =
+                    enter(step, id.index(), [element.inertia * part, element.inertia], (before, action));
+                energy = energy.plus(element.energy(twist));
+                *memory = Memory { amount: action.amount, stream: action.stream, ..Memory::default() };
+            }
+        }
+        work.states = states;
         energy
+    }
+}
+
+impl ElementAction {
+    /// Kinetic energy of the fluid that it sets in motion, and the potential of its buoyancy.
+    fn energy(&self, twist: Twist) -> Energy {
+        let relative = Twist { velocity: twist.velocity - self.action.stream, ..twist };
+        let kinetic = self.inertia.energy(relative);
+        Energy { kinetic, potential: self.action.potential, elastic: 0.0 }
+    }
+}
+
+/// Velocities of a body after it entered a fluid: its momentum is kept while the added mass grows, from the first to the
+/// second matrix in world axes. `before` is the amount then, negative if it is not known.
+fn enter(
+    step: &mut Advance<'_>,
+    place: usize,
+    added: [SpatialMatrix; 2],
+    (before, action): (f64, &Action),
+) -> Twist {
+    let (state, inertial) = (step.bodies[place], &step.inertia[place]);
+    let twist = now_of(&state);
+    if !(before >= 0.0 && action.amount > before && inertial.free) {
+        return twist;
+    }
+    let own = SpatialMatrix::rigid(inertial.own_mass(), inertial.inertia(state.orientation));
+    let relative = Twist { velocity: twist.velocity - action.stream, ..twist };
+    let momentum = (own + added[0]).apply(relative);
+    let slowed = (own + added[1]).inverse_times(momentum);
+    let twist = Twist { velocity: slowed.velocity + action.stream, ..slowed };
+    let body = &mut step.bodies[place];
+    (body.velocity, body.angular_velocity) = (twist.velocity, twist.angular_velocity);
+    twist
+}
+
+/// What is remembered of a step, from its action, the body at its end and its solved terms.
+fn remembered(action: &Action, end: &BodyState, term: Option<&SolvedTerm>) -> Memory {
+    Memory {
+        amount: action.amount,
+        stream: action.stream,
+        constraint_force: term.map_or(glam::DVec3::ZERO, |term| term.constraint.force),
+        shift: term.map_or(Twist::default(), |term| Twist {
+            velocity: term.twist.velocity - end.velocity,
+            angular_velocity: term.twist.angular_velocity - end.angular_velocity,
+        }),
     }
 }
 

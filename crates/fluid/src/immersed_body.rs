@@ -100,7 +100,7 @@ pub struct Action {
     pub center: DVec3,
     /// Depth of its lowest point below the highest surface [m].
     pub draft: f64,
-    /// σ: factor of its added mass.
+    /// σ: factor of its added mass; for an element of a cable the displaced mass of liquids [kg].
     pub amount: f64,
     /// Added mass, mean of the three axes [kg].
     pub added_mass: f64,

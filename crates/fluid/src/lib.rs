@@ -13,6 +13,7 @@
 //! | file | content |
 //! |---|---|
 //! | `fluids.rs`, `state.rs`, `immersed_body.rs` | the subsystem: fluids and bodies of a world, forces on a body |
+//! | `immersed_cable.rs`, `wet_span.rs` | forces on the elements of a cable |
 //! | `medium.rs` | fluids one above the other |
 //! | `waves/`, `current.rs`, `wind.rs`, `gust.rs`, `schedule.rs`, `stretching.rs` | velocity fields |
 //! | `hull.rs`, `mesh.rs`, `clip.rs`, `primitive.rs`, `immersion.rs` | solids and what of them is immersed |
@@ -30,6 +31,7 @@ mod hash;
 pub mod hull;
 pub mod hydrostatics;
 pub mod immersed_body;
+pub mod immersed_cable;
 pub mod immersion;
 mod lanes;
 pub mod medium;
@@ -40,9 +42,11 @@ pub mod schedule;
 pub mod state;
 pub mod stretching;
 pub mod waves;
+mod wet_span;
 pub mod wind;
 
 pub use fluids::{Fluids, SetFluids};
 pub use hull::{Hull, HullPart, HullShape};
 pub use immersed_body::{Action, AddedMass, Drag, ImmersedBody};
+pub use immersed_cable::ImmersedCable;
 pub use medium::{Fluid, Layers};

@@ -60,19 +60,27 @@ impl Fluid {
 
     /// Velocity and local acceleration at a point [m/s, m/s²]; heights of wind count from `base`.
     pub fn velocity(&self, point: DVec3, time: f64, base: f64) -> (DVec3, DVec3) {
+        let z = point.z - self.level.unwrap_or(base);
+        let waves = self.waves.as_ref().map(|waves| waves.at(point.x, point.y, z, time));
+        self.velocity_over(point, time, base, waves.unwrap_or_default())
+    }
+
+    /// The same, given the kinematics of its waves at the point.
+    pub(crate) fn velocity_over(
+        &self,
+        point: DVec3,
+        time: f64,
+        base: f64,
+        waves: Kinematics,
+    ) -> (DVec3, DVec3) {
         let (mut velocity, mut rate) = (DVec3::ZERO, DVec3::ZERO);
         let mut add = |(u, a): (DVec3, DVec3)| {
             velocity += u;
             rate += a;
         };
         let z = point.z - self.level.unwrap_or(base);
-        let mut elevation = 0.0;
-        if let Some(waves) = &self.waves {
-            let Kinematics { elevation: raised, velocity: u, acceleration: a, .. } =
-                waves.at(point.x, point.y, z, time);
-            elevation = raised;
-            add((u, a));
-        }
+        let Kinematics { elevation, velocity: u, acceleration: a, .. } = waves;
+        add((u, a));
         if let Some(current) = &self.current {
             add(current.velocity(z, elevation, self.depth, time));
         }

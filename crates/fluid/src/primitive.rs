@@ -15,6 +15,8 @@ mod cap;
 mod cylinder;
 mod segment;
 
+pub(crate) use segment::gauss;
+
 use std::f64::consts::PI;
 
 use glam::{DVec2, DVec3};

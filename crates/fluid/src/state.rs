@@ -1,4 +1,4 @@
-//! State of bodies in fluids: what the momentum that they carry refers to.
+//! State of bodies and elements of cables in fluids: what the momentum that they carry refers to.
 
 use glam::DVec3;
 use windlass_engine::prelude::{StatePart, Twist};
@@ -7,7 +7,7 @@ use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 /// What a body in a fluid has from the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
-    /// Factor of its added mass; −1 before the first step.
+    /// Factor of its added mass, for an element of a cable the displaced mass [kg]; −1 before the first step.
     pub amount: f64,
     /// Velocity of the fluid [m/s].
     pub stream: DVec3,
@@ -37,7 +37,7 @@ impl Memory {
     }
 }
 
-/// The memories of all bodies in fluids, in the order of their list.
+/// The memories of all bodies in fluids, in the order of their list; then those of the elements of cables, in theirs.
 #[derive(Debug, Default, PartialEq)]
 pub struct FluidState(pub Vec<Memory>);
 
@@ -51,7 +51,7 @@ impl Clone for FluidState {
     }
 }
 
-/// Number of bodies; then 13 numbers each.
+/// Number of bodies and elements; then 13 numbers each.
 impl StatePart for FluidState {
     fn write(&self, out: &mut WordWriter<'_>) {
         out.integers(&[self.0.len() as u64]);

@@ -4,7 +4,9 @@ use crate::kit::Rig;
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_fluid::{AddedMass, Drag, Fluid, Fluids, Hull, HullPart, HullShape, ImmersedBody, Layers};
+use windlass_fluid::{
+    AddedMass, Drag, Fluid, Fluids, Hull, HullPart, HullShape, ImmersedBody, ImmersedCable, Layers,
+};
 
 /// Densities of the catalogue [kg/m³].
 pub const FRESH: f64 = 1000.0;
@@ -18,11 +20,12 @@ pub const STEPS: [f64; 2] = [1.0 / 60.0, 1e-3];
 pub struct Basin {
     pub fluids: Vec<Fluid>,
     pub bodies: Vec<ImmersedBody>,
+    pub cables: Vec<ImmersedCable>,
 }
 
 /// Fluids that fill all space, or up to a level.
 pub fn water(density: f64, level: Option<f64>) -> Basin {
-    Basin { fluids: vec![Fluid::still("water", density, level)], bodies: Vec::new() }
+    Basin { fluids: vec![Fluid::still("water", density, level)], bodies: Vec::new(), cables: Vec::new() }
 }
 
 /// The shape of a box.
@@ -68,7 +71,8 @@ impl Basin {
     /// Gives them to a world.
     pub fn fill(mut self, rig: &mut Rig) {
         self.bodies.sort_by_key(|body| body.body.index());
-        let fluids = Fluids { layers: Layers::new(self.fluids).unwrap(), bodies: self.bodies };
+        let fluids =
+            Fluids { layers: Layers::new(self.fluids).unwrap(), bodies: self.bodies, cables: self.cables };
         rig.world.edit_subsystem::<Fluids>(fluids.set()).unwrap();
     }
 }

@@ -1,6 +1,7 @@
 //! The integration tests of the crate, in one binary.
 
 mod basin;
+mod fl_cables;
 mod fl_float;
 mod fl_flow;
 mod fl_hull;

@@ -4,15 +4,15 @@
 
 use crate::gallery::Item;
 use crate::line::Line;
-use crate::message::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
+use crate::message::{Bounds, Camera, Figure, Fluid, Form, Jointed, LineLook, Solid, Stage, Waves};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Body, BodyId, Geometry, JointKind, MotionType, Shape};
 use windlass_export::{self as export, Picture, Surface};
 use windlass_host::Machine;
 use windlass_host::pose::pose;
-use windlass_scene::Built;
 use windlass_scene::visual::{self, Mount, Visual};
+use windlass_scene::{Built, FluidSurface};
 
 /// Number of vertices of a circle of a tessellated shape.
 const SEGMENTS: usize = 32;
@@ -54,7 +54,14 @@ pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
         inputs: built.controls.clone(),
         cameras: built.cameras.iter().map(|c| camera(c, place)).collect(),
         bounds: bounds(built, lines),
+        fluids: built.surfaces().into_iter().map(fluid).collect(),
     }
+}
+
+fn fluid(surface: FluidSurface) -> Fluid {
+    let FluidSurface { name, level, depth, color, components, ramp } = surface;
+    let waves = (!components.is_empty()).then_some(Waves { components, ramp });
+    Fluid { name, level, depth: Some(depth).filter(|depth| depth.is_finite()), color, waves }
 }
 
 fn figure(id: usize, body: &Body, look: &Visual) -> Figure {

@@ -18,7 +18,7 @@ const HALF_RULE: [(f64, f64); 4] = [
 ];
 
 /// Nodes and weights of the Gauss–Legendre rule with eight points on (0, 1).
-pub(super) fn gauss() -> impl Iterator<Item = (f64, f64)> {
+pub(crate) fn gauss() -> impl Iterator<Item = (f64, f64)> {
     HALF_RULE.into_iter().chain(HALF_RULE.into_iter().rev().map(|(x, w)| (1.0 - x, w)))
 }
 

@@ -82,6 +82,7 @@ impl Built {
                 (self.cables, self.ropes, self.controls) = (cables, ropes, controls);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
+                self.fluid_colors = after.fluid_colors;
                 Ok(done)
             }
             Err((span, refusal)) => {

@@ -1,13 +1,36 @@
 //! Fluids: the dynamic bodies with their solids, and the fluids of the scene, become the subsystem.
 
 use super::Builder;
-use crate::subsystem::fluids::{self, FluidBody};
+use super::Built;
+use crate::material::Materials;
+use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface};
 use crate::text::Scene;
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Shape;
 
 /// Solids of a body in its axes: origin, orientation, shape.
 pub type Solids = Vec<(DVec3, DQuat, Shape)>;
+
+/// Colours of fluids with a material, by name.
+pub fn colors(scene: &Scene, materials: &Materials) -> Vec<(String, [f64; 3])> {
+    let color = |name: &str| materials.get(name).map(|material| material.color);
+    let entries = scene.fluids.iter();
+    entries
+        .filter_map(|entry| Some((entry.name.clone(), color(entry.value.material.as_ref()?.get_ref())?)))
+        .collect()
+}
+
+impl Built {
+    /// The surfaces of its liquids, from the lowest to the highest.
+    pub fn surfaces(&self) -> Vec<FluidSurface> {
+        let mut surfaces = FluidSurface::all(&self.world);
+        for surface in &mut surfaces {
+            let known = self.fluid_colors.iter().find(|(name, _)| *name == surface.name);
+            surface.color = known.map_or(surface.color, |(_, color)| *color);
+        }
+        surfaces
+    }
+}
 
 impl Builder {
     /// Gives the world the fluids of the scene.
@@ -47,8 +70,10 @@ impl Builder {
                 orientation: state.orientation,
             });
         }
+        let cables = self.fluid_cables(scene);
+        let parts = (bodies.as_slice(), cables.as_slice());
         let gravity = self.world.model().settings().gravity;
-        let edit = fluids::plan(&scene.fluids, &bodies, gravity, &self.materials, &mut self.problems);
+        let edit = fluids::plan(&scene.fluids, parts, gravity, &self.materials, &mut self.problems);
         if let Some(edit) = edit
             && let Err(e) = self.world.edit(edit)
         {
@@ -56,11 +81,34 @@ impl Builder {
         }
     }
 
+    /// The cables of rigid elements.
+    fn fluid_cables<'a>(&mut self, scene: &'a Scene) -> Vec<FluidCable<'a>> {
+        let mut cables = Vec::new();
+        for (_, cable) in self.world.model().cables().iter().filter(|(_, cable)| cable.hang.is_none()) {
+            let entry = scene.cables.iter().find(|entry| entry.name == cable.name);
+            let text = entry.and_then(|entry| entry.value.fluid.as_ref());
+            let span = entry.map_or(0..0, |entry| entry.span.clone());
+            if cable.pool.is_some() {
+                if text.and_then(|text| text.get_ref().active) != Some(false) {
+                    let message = format!("the resolution of cable \"{}\" is adaptive", cable.name);
+                    let help = "fluids act on cables of fixed resolution: leave `adaptive` out, or set fluid.active = false";
+                    self.problems.advise(span, message, help);
+                }
+                continue;
+            }
+            let elements = cable.elements.iter().map(|id| (*id, cable.element)).collect();
+            cables.push(FluidCable { text, elements, diameter: cable.section.diameter });
+        }
+        cables
+    }
+
     /// Without fluids their keys have no effect.
     fn refuse_fluid_keys(&mut self, scene: &Scene) {
-        for text in scene.bodies.iter().filter_map(|entry| entry.value.fluid.as_ref()) {
+        let bodies = scene.bodies.iter().filter_map(|entry| Some(entry.value.fluid.as_ref()?.span()));
+        let cables = scene.cables.iter().filter_map(|entry| Some(entry.value.fluid.as_ref()?.span()));
+        for span in bodies.chain(cables) {
             let help = "add [fluids.water] with material = \"water\" and surface = 0, or leave `fluid` out";
-            self.problems.advise(text.span(), "the scene has no fluids", help);
+            self.problems.advise(span, "the scene has no fluids", help);
         }
     }
 }

@@ -94,6 +94,8 @@ pub struct Built {
     pub probes: Vec<(String, Spanned<String>)>,
     /// How the world was assembled, if joints were open in the file.
     pub assembly: Option<Assembly>,
+    /// Colours of fluids, by name.
+    fluid_colors: Vec<(String, [f64; 3])>,
     /// The bodies as specified in the text, in the order of the file.
     starts: Vec<Placed>,
 }
@@ -116,6 +118,7 @@ impl Built {
             cameras: self.cameras.clone(),
             probes: self.probes.clone(),
             assembly: self.assembly.clone(),
+            fluid_colors: self.fluid_colors.clone(),
             starts: self.starts.clone(),
         }
     }
@@ -184,7 +187,6 @@ impl Scene {
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
         let mut cables = builder.lay(&self.cables, cables);
-        builder.fluids(self);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let cylinders = builder.cylinders(&self.joints, &joints);
@@ -192,6 +194,7 @@ impl Scene {
         let forces = builder.add(&self.forces, forces, World::add_force);
         let ropes = builder.ropes(self);
         let ropes = builder.reeve(&self.ropes, ropes);
+        builder.fluids(self);
         let controls = builder.levers(self);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
         let Builder { problems, mut world, materials, placed, .. } = builder;
@@ -205,6 +208,7 @@ impl Scene {
         cables.extend(ropes.iter().filter_map(|(plan, routed)| plan.laid(routed)));
         let ropes = ropes.into_iter().map(|(plan, routed)| plan.reeved(routed)).collect();
         let probes = self.probes.iter().map(|p| (p.name.clone(), p.value.clone())).collect();
+        let fluid_colors = fluid::colors(self, &materials);
         let mut built = Built {
             world,
             seconds,
@@ -220,6 +224,7 @@ impl Scene {
             cameras,
             probes,
             assembly,
+            fluid_colors,
             starts,
         };
         if built.cameras.is_empty() {

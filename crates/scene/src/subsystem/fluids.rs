@@ -1,9 +1,11 @@
 //! Fluids of a scene → the subsystem: layers with their velocity fields, and what each body displaces.
 
 mod body;
+mod cable;
 mod flow;
 
 pub(crate) use body::FluidBody;
+pub(crate) use cable::FluidCable;
 
 use crate::error::Problems;
 use crate::material::Materials;
@@ -16,7 +18,7 @@ use windlass_fluid::{Fluid, Fluids, Layers};
 /// The edit that gives a world the fluids of a scene; none if it has none, or if they are wrong.
 pub(crate) fn plan(
     texts: &[Entry<Text>],
-    bodies: &[FluidBody<'_>],
+    (bodies, cables): (&[FluidBody<'_>], &[FluidCable<'_>]),
     gravity: DVec3,
     materials: &Materials,
     p: &mut Problems,
@@ -39,7 +41,8 @@ pub(crate) fn plan(
     };
     let mut bodies: Vec<_> = bodies.iter().filter_map(|body| body.immersed(&layers, p)).collect();
     bodies.sort_by_key(|body| body.body.index());
-    Some(edit(Fluids { layers, bodies }))
+    let cables = cables.iter().filter_map(|cable| cable.immersed(p)).collect();
+    Some(edit(Fluids { layers, bodies, cables }))
 }
 
 fn edit(fluids: Fluids) -> Edit {
@@ -51,9 +54,13 @@ pub(crate) fn change(world: &World, after: &World, renamed: impl Fn(BodyId) -> B
     let mut wanted = Fluids::of(after).cloned().unwrap_or_default();
     wanted.bodies.iter_mut().for_each(|body| body.body = renamed(body.body));
     wanted.bodies.sort_by_key(|body| body.body.index());
+    wanted.cables.retain_mut(|cable| cable::rename(cable, after, world));
     let differs = Fluids::of(world).map_or(!wanted.layers.is_empty(), |now| *now != wanted);
     differs.then(|| edit(wanted))
 }
+
+/// Colour of a liquid without material.
+const WATER: [f64; 3] = [0.25, 0.5, 0.65];
 
 /// The surface of a liquid, as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +71,8 @@ pub struct FluidSurface {
     pub level: f64,
     /// Depth of the bottom below it [m]; infinite without one.
     pub depth: f64,
+    /// Red, green and blue, 0 to 1.
+    pub color: [f64; 3],
     /// Components of its waves: amplitude [m], frequency [rad/s], wave number [1/m], direction x and y, phase [rad].
     pub components: Vec<[f64; 6]>,
     /// Time over which the waves rise [s].
@@ -87,6 +96,7 @@ impl FluidSurface {
             name: fluid.name.clone(),
             level,
             depth: fluid.depth,
+            color: WATER,
             components: waves.map_or(Vec::new(), |waves| waves.components().iter().map(component).collect()),
             ramp: waves.map_or(0.0, |waves| waves.ramp()),
         }

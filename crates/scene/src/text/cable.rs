@@ -4,6 +4,7 @@
 //! class of rope, a material with a cross-section, or measured stiffnesses.
 
 use super::contact::Solver;
+use super::fluid::CableFluid;
 use super::look::Color;
 use crate::number::{
     Angle, Area, BendStiffness, Coefficient, Density, Factor, Frequency, LeastTime, Length, LineDamping,
@@ -67,6 +68,9 @@ pub struct Cable {
     /// Name of its surface in `[[contacts]]`; its material unless given.
     #[schemars(with = "Option<String>")]
     pub surface: Option<Spanned<String>>,
+    /// Drag and added mass in the fluids of the scene.
+    #[schemars(with = "Option<CableFluid>")]
+    pub fluid: Option<Spanned<CableFluid>>,
     /// Colour, "#rrggbb" or [r, g, b] from 0 to 1; that of its material unless given.
     pub color: Option<Color>,
     /// Solver for its contacts and joints; that of `settings.contact` unless given.

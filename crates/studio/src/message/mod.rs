@@ -17,7 +17,7 @@ mod status;
 mod told;
 
 pub use command::{Command, Format, Overlays, PathAction, Viewpoint};
-pub use stage::{Bounds, Camera, Figure, Form, Jointed, LineLook, Solid, Stage};
+pub use stage::{Bounds, Camera, Figure, Fluid, Form, Jointed, LineLook, Solid, Stage, Waves};
 pub use status::{DraftLook, Energies, ExportLook, PathLook, Point, Stages, Status, Trip};
 pub use told::{Offer, RequestLook, Role, Source, Told, Trouble};
 

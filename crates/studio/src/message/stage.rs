@@ -33,6 +33,34 @@ pub struct Stage {
     pub cameras: Vec<Camera>,
     /// Bounding box of everything at the start, without planes.
     pub bounds: Bounds,
+    /// Liquids with a surface, from the lowest to the highest.
+    pub fluids: Vec<Fluid>,
+}
+
+/// A liquid with a surface.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fluid {
+    /// Its name.
+    pub name: String,
+    /// Mean level of its surface [m].
+    pub level: f64,
+    /// Depth of the bottom below it [m]; none for deep water.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<f64>,
+    /// Red, green and blue, 0 to 1, in sRGB.
+    pub color: [f64; 3],
+    /// Its waves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waves: Option<Waves>,
+}
+
+/// Waves on a surface: a sum of components.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waves {
+    /// Amplitude [m], frequency [rad/s], wave number [1/m], direction x and y, phase [rad].
+    pub components: Vec<[f64; 6]>,
+    /// Time over which they rise [s].
+    pub ramp: f64,
 }
 
 /// A body to draw.

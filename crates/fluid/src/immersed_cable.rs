@@ -1,0 +1,388 @@
+//! A cable in the fluids of a world → forces on its elements, and terms of their equations.
+//!
+//! An element is a straight piece of line of length ℓ. Its axis t is the z axis of a body, its middle the body's centre of
+//! mass. With a = ¼πD² its displacing section and f its wet fraction in a fluid (`wet_span.rs`), Morison's equation is:
+//!
+//! ```text
+//!  buoyancy     ρ a ℓ f g                                                 at the middle of the wet span
+//!  stream       ρ a ℓ f U̇
+//!  drag         −½ρ C_n D_d ℓ f |w_n| w_n − ½ρ C_t πD_d ℓ f |w_t| w_t      w = v − U at two Gauss points of the wet span
+//!  added mass   H = ρ a ℓ f [C_an (1 − t tᵀ) + C_at t tᵀ]                 and ρ a ℓ f (ℓf)²/12 C_an (1 − t tᵀ) for rotation
+//!
+//!  (M + H + κC) u⁺ = M u + H (γ u + (1 − γ) U) + κ (forces + H U̇)
+//! ```
+//!
+//! H is that of the present attitude on both sides, so that there is neither a rate of H nor a Munk moment: the end effects
+//! of neighbours cancel. γ is the part of H that moved with the element before the step. It is below 1 while the element
+//! enters a liquid: momentum is then kept. While the element leaves, its velocity is kept.
+//!
+//! Volume and length are those of the line, not of the capsules of its elements. The tension of a line that is loaded this
+//! way is its effective tension: that of its wall is smaller by the external pressure times a. In gases there is no added
+//! mass.
+
+use crate::immersed_body::Action;
+use crate::medium::{Fluid, Layers};
+use crate::resistance::{CylinderDrag, ImplicitShare, Motion, Resistance, gauss_points};
+use crate::state::Memory;
+use crate::waves::{Kinematics, Waves};
+use crate::wet_span::WetSpan;
+use glam::{DMat3, DVec3};
+use std::f64::consts::FRAC_PI_4;
+use windlass_engine::prelude::{BodyId, BodyTerm, Loads, SpatialMatrix, Twist, View, Wrench};
+
+/// A cable in the fluids of a world.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImmersedCable {
+    /// Its elements, and the length of cable that each stands for [m].
+    pub elements: Vec<(BodyId, f64)>,
+    /// D: diameter of the volume that it displaces [m].
+    pub diameter: f64,
+    /// D_d: diameter for drag [m].
+    pub drag_diameter: f64,
+    /// C_n: drag across its axis, on diameter times length.
+    pub normal: f64,
+    /// C_t: drag along its axis, on circumference times length.
+    pub tangential: f64,
+    /// C_an, C_at: added mass across and along its axis, on the displaced mass.
+    pub added: [f64; 2],
+}
+
+/// What acts on an element at an instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ElementAction {
+    pub action: Action,
+    /// H: world axes, about the centre of mass [kg, kg·m, kg·m²].
+    pub inertia: SpatialMatrix,
+    /// Whether it is evaluated at all: it is present and dynamic.
+    pub counts: bool,
+}
+
+/// The instant at which a cable is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CableInstant<'a> {
+    pub view: &'a View<'a>,
+    pub layers: &'a Layers,
+    /// Of its elements.
+    pub memories: &'a [Memory],
+}
+
+/// Points of a cable in waves, two for each element that waves may reach, and the water there.
+#[derive(Debug, Default)]
+pub(crate) struct CableBuffers {
+    points: Vec<DVec3>,
+    flows: Vec<Kinematics>,
+}
+
+/// A piece of line.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    center: DVec3,
+    axis: DVec3,
+    length: f64,
+}
+
+impl Piece {
+    fn at(&self, s: f64) -> DVec3 {
+        self.center + self.axis * (self.length * (s - 0.5))
+    }
+
+    fn ends(&self) -> [DVec3; 2] {
+        [self.at(0.0), self.at(1.0)]
+    }
+
+    /// Whether a part of it may lie below a height, given its radius [m].
+    fn reaches(&self, height: f64, radius: f64) -> bool {
+        self.center.z - 0.5 * self.length * self.axis.z.abs() - radius < height
+    }
+}
+
+/// The waves of the lowest fluid that has some.
+struct Swell<'a> {
+    number: usize,
+    waves: &'a Waves,
+    level: f64,
+    /// No crest is higher [m].
+    highest: f64,
+}
+
+impl Swell<'_> {
+    fn of(layers: &Layers) -> Option<Swell<'_>> {
+        let mut all = layers.all().iter().enumerate();
+        all.find_map(|(number, fluid)| {
+            let (waves, level) = (fluid.waves.as_ref()?, fluid.level.unwrap_or(0.0));
+            Some(Swell { number, waves, level, highest: level + waves.greatest_elevation() })
+        })
+    }
+}
+
+/// The part of an element in a fluid.
+struct Part<'a> {
+    fluid: &'a Fluid,
+    /// Its wet span, from 0 to 1.
+    span: [f64; 2],
+    /// Velocity and acceleration of the fluid at the Gauss points of the span [m/s, m/s²].
+    flows: [(DVec3, DVec3); 2],
+}
+
+/// What acts on an element, summed over fluids.
+struct Sum {
+    piece: Piece,
+    motion: Motion,
+    share: ImplicitShare,
+    gravity: f64,
+    buoyancy: Wrench,
+    /// Forces by the acceleration of the fluids.
+    inertial: Wrench,
+    resistance: Resistance,
+    inertia: SpatialMatrix,
+    /// Displaced mass of liquids [kg], and the same times the velocity of the liquid [kg·m/s].
+    displaced: (f64, DVec3),
+    /// Displaced volume of liquids and its first moment [m³, m⁴].
+    volume: (f64, DVec3),
+}
+
+impl ImmersedCable {
+    /// Evaluates all elements; adds their loads and terms to `out`, if given, and what acts to `actions`.
+    pub(crate) fn act(
+        &self,
+        at: &CableInstant<'_>,
+        buffers: &mut CableBuffers,
+        mut out: Option<&mut Loads>,
+        actions: &mut Vec<ElementAction>,
+    ) {
+        let swell = Swell::of(at.layers);
+        self.sample(at.view, swell.as_ref(), buffers);
+        let mut flows = buffers.flows.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+        for (number, memory) in at.memories.iter().enumerate() {
+            let Some(piece) = self.piece(at.view, number) else {
+                actions.push(ElementAction::default());
+                continue;
+            };
+            let reached = swell.as_ref().filter(|swell| piece.reaches(swell.highest, self.radius()));
+            let flow = reached.and_then(|swell| Some((swell.number, flows.next()?)));
+            actions.push(self.act_on(at, (number, piece), (flow, memory), out.as_deref_mut()));
+        }
+    }
+
+    /// Half of the displacing diameter [m].
+    fn radius(&self) -> f64 {
+        0.5 * self.diameter
+    }
+
+    /// An element as a piece of line; none if it is absent, inactive or not dynamic.
+    fn piece(&self, view: &View<'_>, number: usize) -> Option<Piece> {
+        let (id, length) = self.elements[number];
+        view.bodies.list.get(id).filter(|body| body.is_dynamic())?;
+        let state = view.bodies.states.get(id.index()).filter(|state| !state.inactive)?;
+        Some(Piece { center: state.position, axis: state.orientation * DVec3::Z, length })
+    }
+
+    /// Evaluates waves at the Gauss points of the elements that they may reach.
+    fn sample(&self, view: &View<'_>, swell: Option<&Swell<'_>>, buffers: &mut CableBuffers) {
+        let CableBuffers { points, flows } = buffers;
+        points.clear();
+        flows.clear();
+        let Some(swell) = swell else { return };
+        for piece in (0..self.elements.len()).filter_map(|number| self.piece(view, number)) {
+            if piece.reaches(swell.highest, self.radius()) {
+                points.extend(gauss_points(piece.ends()).map(|point| point - DVec3::Z * swell.level));
+            }
+        }
+        flows.resize(points.len(), Kinematics::default());
+        swell.waves.kinematics(points, view.bodies.time, flows);
+    }
+
+    /// Evaluates an element. `flow` has the number of a fluid with waves, and its kinematics at the Gauss points of the
+    /// whole element.
+    fn act_on(
+        &self,
+        at: &CableInstant<'_>,
+        (number, piece): (usize, Piece),
+        (flow, memory): (Option<(usize, [Kinematics; 2])>, &Memory),
+        out: Option<&mut Loads>,
+    ) -> ElementAction {
+        let CableInstant { view, layers, .. } = *at;
+        let place = self.elements[number].0.index();
+        let state = &view.bodies.states[place];
+        let mut sum = Sum::new(self, view, place, (piece, memory));
+        let (mut below, mut potential, mut draft) = (WetSpan::default(), 0.0, 0.0_f64);
+        for (number, fluid) in layers.all().iter().enumerate() {
+            let own = flow.filter(|(with_waves, _)| *with_waves == number).map(|(_, flow)| flow);
+            let heights = self.heights(fluid, &piece, own, view.bodies.time);
+            let span = match fluid.level {
+                Some(_) => WetSpan::below(heights, self.radius()),
+                None => WetSpan::whole(heights),
+            };
+            let weight = layers.step(number) * sum.gravity * FRAC_PI_4 * self.diameter * self.diameter;
+            potential += weight * piece.length * span.potential;
+            if !fluid.is_gas() && fluid.level.is_some() {
+                draft = draft.max(self.radius() - heights[0].min(heights[1]));
+            }
+            if let Some(ends) = span.ends(&below) {
+                let whole = own.filter(|_| span.fraction == 1.0 && below.fraction == 0.0);
+                let flows = self.flows(at, number, [piece.at(ends[0]), piece.at(ends[1])], whole);
+                sum.add(self, &Part { fluid, span: ends, flows });
+            }
+            below = span;
+        }
+        let mut action = sum.action();
+        (action.potential, action.draft) = (potential, if action.volume > 0.0 { draft } else { 0.0 });
+        if let Some(out) = out {
+            let now = Twist { velocity: state.velocity, angular_velocity: state.angular_velocity };
+            sum.write((place, memory), (now, &action), out);
+        }
+        ElementAction { action, inertia: sum.inertia, counts: true }
+    }
+
+    /// Heights of both ends of the axis above the surface of a fluid; above zero if it has none [m]. Waves are known at
+    /// the Gauss points, and η is taken to be linear along the element.
+    fn heights(&self, fluid: &Fluid, piece: &Piece, flow: Option<[Kinematics; 2]>, time: f64) -> [f64; 2] {
+        let ends = piece.ends();
+        let Some(level) = fluid.level else { return ends.map(|end| end.z) };
+        match (flow, &fluid.waves) {
+            (Some([a, b]), _) => {
+                let middle = 0.5 * (a.elevation + b.elevation);
+                let half = 0.5 * 3f64.sqrt() * (b.elevation - a.elevation);
+                [ends[0].z - level - (middle - half), ends[1].z - level - (middle + half)]
+            }
+            // above all crests of the swell
+            (None, Some(_)) => ends.map(|end| end.z - fluid.surface(end.x, end.y, time)),
+            (None, None) => ends.map(|end| end.z - level),
+        }
+    }
+
+    /// Velocities and accelerations of a fluid at the Gauss points between two points; `known` are the waves there.
+    fn flows(
+        &self,
+        at: &CableInstant<'_>,
+        number: usize,
+        ends: [DVec3; 2],
+        known: Option<[Kinematics; 2]>,
+    ) -> [(DVec3, DVec3); 2] {
+        let (fluid, time) = (&at.layers.all()[number], at.view.bodies.time);
+        if !fluid.moves() {
+            return [(DVec3::ZERO, DVec3::ZERO); 2];
+        }
+        let base = at.layers.base(number);
+        let points = gauss_points(ends);
+        match known {
+            Some(waves) => [0, 1].map(|i| fluid.velocity_over(points[i], time, base, waves[i])),
+            None => points.map(|point| fluid.velocity(point, time, base)),
+        }
+    }
+}
+
+impl Sum {
+    fn new(cable: &ImmersedCable, view: &View<'_>, place: usize, (piece, memory): (Piece, &Memory)) -> Sum {
+        let state = &view.bodies.states[place];
+        let motion = Motion {
+            center: state.position,
+            velocity: state.velocity + memory.shift.velocity,
+            spin: state.angular_velocity + memory.shift.angular_velocity,
+        };
+        let own = view.bodies.list.at(place).map_or(0.0, |body| body.mass.mass);
+        let mass = own + memory.amount.max(0.0) * cable.added[0];
+        Sum {
+            piece,
+            motion,
+            share: ImplicitShare { time: view.kick, mass },
+            gravity: -view.settings.gravity.z,
+            buoyancy: Wrench::default(),
+            inertial: Wrench::default(),
+            resistance: Resistance::ZERO,
+            inertia: SpatialMatrix::ZERO,
+            displaced: (0.0, DVec3::ZERO),
+            volume: (0.0, DVec3::ZERO),
+        }
+    }
+
+    /// Adds what a fluid does to the part in it.
+    fn add(&mut self, cable: &ImmersedCable, part: &Part<'_>) {
+        let Part { fluid, span, flows } = part;
+        let Sum { piece, .. } = *self;
+        let length = piece.length * (span[1] - span[0]);
+        let center = piece.at(0.5 * (span[0] + span[1]));
+        let arm = center - piece.center;
+        let volume = FRAC_PI_4 * cable.diameter * cable.diameter * length;
+        let mass = fluid.density * volume;
+        add_force(&mut self.buoyancy, arm, DVec3::Z * (mass * self.gravity));
+        let drag = CylinderDrag {
+            density: fluid.density,
+            diameter: cable.drag_diameter,
+            normal: cable.normal,
+            tangential: cable.tangential,
+        };
+        let ends = [piece.at(span[0]), piece.at(span[1])];
+        self.resistance.add_cylinder(&self.motion, ends, &drag, &self.share, flows.map(|flow| flow.0));
+        if fluid.is_gas() {
+            return;
+        }
+        let (stream, rate) = (0.5 * (flows[0].0 + flows[1].0), 0.5 * (flows[0].1 + flows[1].1));
+        self.displaced = (self.displaced.0 + mass, self.displaced.1 + stream * mass);
+        self.volume = (self.volume.0 + volume, self.volume.1 + center * volume);
+        // C_an (1 − t tᵀ) + C_at t tᵀ, at the middle of the span
+        let ([across, along], t) = (cable.added, piece.axis);
+        let tt = DMat3::from_cols(t * t.x, t * t.y, t * t.z);
+        let linear = DMat3::from_diagonal(DVec3::splat(mass * across)) + tt * (mass * (along - across));
+        let turning = mass * across * length * length / 12.0;
+        let mut inertia = SpatialMatrix::at_point(linear, arm);
+        inertia.angular += DMat3::from_diagonal(DVec3::splat(turning)) - tt * turning;
+        self.inertia += inertia;
+        add_force(&mut self.inertial, arm, rate * mass + linear * rate);
+    }
+
+    fn action(&self) -> Action {
+        let (force, torque) = self.resistance.wrench_at(self.motion.velocity, self.motion.spin);
+        let (volume, moment) = self.volume;
+        let (mass, momentum) = self.displaced;
+        Action {
+            buoyancy: self.buoyancy,
+            drag: Wrench { force, torque },
+            volume,
+            center: if volume > 0.0 { moment / volume } else { self.piece.center },
+            draft: 0.0,
+            amount: mass,
+            added_mass: {
+                let linear = self.inertia.linear;
+                (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0
+            },
+            stream: if mass > 0.0 { momentum / mass } else { DVec3::ZERO },
+            potential: 0.0,
+        }
+    }
+
+    /// Adds loads and terms of the element: its velocities are stored ones.
+    fn write(&self, (place, memory): (usize, &Memory), (now, action): (Twist, &Action), out: &mut Loads) {
+        let Resistance { matrix, force, torque } = self.resistance;
+        out.add(
+            place,
+            Wrench {
+                force: self.buoyancy.force + self.inertial.force + force,
+                torque: self.buoyancy.torque + self.inertial.torque + torque,
+            },
+        );
+        if self.inertia == SpatialMatrix::ZERO && matrix == SpatialMatrix::ZERO {
+            return;
+        }
+        // the liquid that joins the element had the velocity of the stream
+        let known = memory.amount >= 0.0 && action.amount > 0.0;
+        let carried = if known { (memory.amount / action.amount).min(1.0) } else { 1.0 };
+        let mixed = Twist {
+            velocity: now.velocity * carried + action.stream * (1.0 - carried),
+            angular_velocity: now.angular_velocity * carried,
+        };
+        out.term(BodyTerm {
+            place,
+            inertia: self.inertia,
+            momentum: self.inertia.apply(mixed),
+            resistance: matrix,
+            shift: memory.shift,
+            ..BodyTerm::default()
+        });
+    }
+}
+
+fn add_force(wrench: &mut Wrench, arm: DVec3, force: DVec3) {
+    wrench.force += force;
+    wrench.torque += arm.cross(force);
+}
