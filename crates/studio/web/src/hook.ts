@@ -44,6 +44,8 @@ export function hook() {
       ghostTime: () => store.ghost.frame?.time ?? null,
       /** How many overlays of each kind are drawn. */
       overlays: () => current.stage?.overlays.counts,
+      /** Height of the surface of water [m] at a place and the moment shown, and how deep the eye is below it. */
+      water: (x: number, y: number) => current.stage?.water && { height: current.stage.water.depthOf(new THREE.Vector3(x, y, 0)), eye: current.stage.depth },
       /** Colours of the bodies as drawn, by name. */
       colors: () => current.stage?.bodies?.colors() ?? {},
       handles: () => current.stage?.gizmo.active ?? false,

@@ -5,6 +5,7 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
+import { AFLOAT, floating } from "./mock-float";
 import { encodeFrame, GHOST_MAGIC, VERSION, type Answer, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
 
 const DT = 1 / 240;
@@ -119,6 +120,8 @@ export class MockServer {
   private fault: { text: string; time: number } | null = null;
   /** A scene that is being built, in place of the crane. */
   sketch: Sketch | null = null;
+  /** A scene in water, in place of the crane. */
+  private afloat: Scene | null = null;
   private saved: string[] = [];
   private ghost: SyncPoint | null = null;
   private exports: ExportNews[] = [];
@@ -136,6 +139,7 @@ export class MockServer {
       scenes: [
         { id: "crane", title: "Slewing crane", about: "A tower crane with a load of two tonnes: slew, hoist, and keep it from swinging." },
         { id: "crane-again", title: "Slewing crane, once more", about: "The same crane, opened a second time." },
+        ...AFLOAT.map(({ id, title }) => ({ id, title, about: "A box, a buoy and a pile in water." })),
       ],
     });
     say(crane);
@@ -178,6 +182,7 @@ export class MockServer {
         break;
       case "new":
         this.sketch = new Sketch();
+        this.afloat = null;
         this.receive({ do: "reset" });
         this.playing = false;
         this.say(this.sketch.scene());
@@ -204,7 +209,7 @@ export class MockServer {
       }
       case "compare":
         this.ghost = command.id === null ? null : (this.points.find((p) => p.id === command.id) ?? null);
-        this.say({ type: "ghost", id: this.ghost?.id ?? null, name: this.ghost?.name ?? "", scene: this.ghost && crane });
+        this.say({ type: "ghost", id: this.ghost?.id ?? null, name: this.ghost?.name ?? "", scene: this.ghost && (this.afloat ?? crane) });
         break;
       case "export": {
         const id = this.exports.length + 1;
@@ -215,8 +220,9 @@ export class MockServer {
         break;
       case "open":
         this.sketch = null;
+        this.afloat = AFLOAT.find((scene) => scene.id === command.id) ?? null;
         this.receive({ do: "reset" });
-        this.say({ ...crane, id: command.id });
+        this.say(this.afloat ?? { ...crane, id: command.id });
         break;
       case "load":
         this.receive({ do: "new" });
@@ -378,6 +384,7 @@ export class MockServer {
   private frame(s = this.current()): Frame {
     const none = new Float32Array();
     if (this.sketch) return { time: s.time, bodies: this.sketch.places(), lines: [], contacts: none, pushes: none, torques: none };
+    if (this.afloat) return { time: s.time, bodies: floating(this.afloat, s.time), lines: [], contacts: none, pushes: none, torques: none };
     const q = [Math.cos(s.slew / 2), 0, 0, Math.sin(s.slew / 2)];
     const drums = [0, 1, 2].flatMap((i) => [-6 - i * 1.3, 5, 0.7, 1, 0, 0, 0]);
     const bodies = new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, MAST, ...q, ...s.load, ...q, ...drums]);

@@ -72,6 +72,29 @@ export interface SceneCamera {
   angle: number;
 }
 
+/** A wave component: amplitude [m], frequency [rad/s], wavenumber [1/m], direction x and y, phase [rad]. */
+export type WaveComponent = [number, number, number, number, number, number];
+
+/** η = r(t) (Σ a cos θ + stokes cos 2θ), θ = k (d·x) − ω t + ε; in the second term θ is that of the first component. */
+export interface Waves {
+  components: WaveComponent[];
+  /** Duration over which r grows from 0 to 1 by a smooth step [s]; 0 for none. */
+  ramp: number;
+  /** Amplitude of the second harmonic of a regular Stokes wave [m]. */
+  stokes?: number;
+}
+
+/** A liquid with a surface at the height `level` [m], horizontal but for its waves. */
+export interface Fluid {
+  name: string;
+  level: number;
+  /** From the level down to the bed [m]; deep without it. */
+  depth?: number;
+  /** sRGB, 0 to 1. */
+  color: Vec3;
+  waves?: Waves;
+}
+
 export interface Scene {
   type: "scene";
   id: string;
@@ -86,6 +109,8 @@ export interface Scene {
   inputs: Input[];
   cameras: SceneCamera[];
   bounds: { low: Vec3; high: Vec3 };
+  /** Liquids with a surface. */
+  fluids?: Fluid[];
   /** The scene's own text as JSON, as written; what is not in it comes from includes, prefabs or patterns. */
   tree?: Tree;
 }

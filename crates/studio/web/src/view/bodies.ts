@@ -3,6 +3,7 @@ import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { BODY_FLOATS, type Body, type Shape } from "../protocol";
 import { lay, patternOf, type Pattern } from "./ground";
+import { CUTS, immerse } from "./immersion";
 
 interface Finish {
   roughness: number;
@@ -99,7 +100,7 @@ interface Instance {
 const ACCENT = new THREE.Color(0x14b8a6);
 const RED = new THREE.Color(0xef4444);
 const WHITE = new THREE.Color(0xffffff);
-/** What the run is compared with: blue and translucent on either theme. */
+/** What the run is compared with: blue and translucent on either theme, also in water. */
 const GHOSTLY = new THREE.MeshLambertMaterial({ color: 0x3b82f6, transparent: true, opacity: 0.38, depthWrite: false });
 
 /** The island of a body from 1, 0 for none, and whether it sleeps: islands have a hue each, sleeping bodies are dark blue. */
@@ -121,10 +122,11 @@ export class BodiesView {
   private overrides = new Map<number, THREE.Matrix4>();
   private places: Float32Array | null = null;
 
-  /** With `ghost` everything is translucent in one colour, without ground and shadow. */
+  /** With `wet` everything is drawn as seen through water. With `ghost` everything is translucent in one colour, without ground and shadow. */
   constructor(
     readonly bodies: Body[],
     fine: boolean,
+    wet = false,
     ghost = false,
   ) {
     this.poses = bodies.map(() => new THREE.Matrix4());
@@ -146,13 +148,14 @@ export class BodiesView {
       }
     });
     for (const pile of piles.values()) {
-      const mesh = new THREE.InstancedMesh(pile.make(pile.members.length), ghost ? GHOSTLY : materialOf(pile.finish, fine, pile.plane, pile.pattern), pile.members.length);
+      const mesh = new THREE.InstancedMesh(pile.make(pile.members.length), ghost ? GHOSTLY : materialOf(pile.finish, fine, wet, pile.plane, pile.pattern), pile.members.length);
       mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
       // instances move every frame, so bounds taken once would hide them
       mesh.frustumCulled = false;
       mesh.castShadow = !pile.plane && !ghost;
       mesh.receiveShadow = !ghost;
       if (ghost) mesh.renderOrder = 3;
+      else if (wet) mesh.layers.enable(CUTS);
       this.group.add(mesh);
       this.owners.set(mesh, pile.members.map((m) => m.body));
       pile.members.forEach((member, index) => {
@@ -282,10 +285,12 @@ function groundOf(body: Body, shape: Shape & { material: string | null }): Patte
   return body.kind === "static" && wide ? patternOf(shape.material) : null;
 }
 
-function materialOf(finish: Finish, fine: boolean, plane: boolean, pattern: Pattern | null): THREE.Material {
+function materialOf(finish: Finish, fine: boolean, wet: boolean, plane: boolean, pattern: Pattern | null): THREE.Material {
   const common = { transparent: finish.opacity !== undefined, opacity: finish.opacity ?? 1, side: plane ? THREE.DoubleSide : THREE.FrontSide };
-  if (!fine) return new THREE.MeshLambertMaterial(common);
+  if (!fine) return soaked(new THREE.MeshLambertMaterial(common), wet);
   const material = new THREE.MeshStandardMaterial({ ...common, roughness: pattern ? 0.95 : finish.roughness, metalness: pattern ? 0 : finish.metalness });
   if (pattern) lay(material, pattern);
-  return material;
+  return soaked(material, wet);
 }
+
+const soaked = (material: THREE.Material, wet: boolean) => (wet ? immerse(material) : material);

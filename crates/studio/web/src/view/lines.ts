@@ -1,6 +1,7 @@
 /** Cables and ropes: one mesh for each piece, its arrays kept from frame to frame. */
 import * as THREE from "three";
 import { POINT_FLOATS, type Line, type LineFrame } from "../protocol";
+import { immerse } from "./immersion";
 import { emptyTube, fillTube, heat, indexCount, paintTube, SIDES, type Tube } from "./tube";
 
 /** Thinnest a line is drawn, in parts of its distance from the eye: about a pixel and a half at 720 lines. */
@@ -41,8 +42,9 @@ export class LinesView {
   /** From where lines are seen; far ones are drawn thicker. */
   private eye = new THREE.Vector3(NaN, NaN, NaN);
 
-  constructor(lines: Line[], fine: boolean) {
+  constructor(lines: Line[], fine: boolean, wet = false) {
     this.material = fine ? new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.5, metalness: 0.2 }) : new THREE.MeshLambertMaterial({ vertexColors: true });
+    if (wet) immerse(this.material);
     for (const line of lines) this.entries.set(line.id, { line, own: new THREE.Color().setRGB(...line.color, THREE.SRGBColorSpace), pieces: [], count: 0 });
   }
 

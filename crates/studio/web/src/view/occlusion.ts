@@ -19,9 +19,18 @@ export class Occlusion {
     this.corners = new GTAOPass(scene, camera, width, height);
     // the pass before draws into the second buffer; normals are found from its depth, so that the scene is drawn only once
     this.corners.setGBuffer(this.composer.renderTarget2.depthTexture!, undefined as unknown as THREE.DepthTexture);
+    this.spareWater();
     this.composer.addPass(new RenderPass(scene, camera));
     this.composer.addPass(this.corners);
     this.composer.addPass(new OutputPass());
+  }
+
+  /** Darkens a pixel by the share that shines through water there, which is what the water left of its alpha. */
+  private spareWater() {
+    const { blendMaterial } = this.corners as unknown as { blendMaterial: THREE.ShaderMaterial };
+    blendMaterial.uniforms.drawn = { value: this.composer.renderTarget2.texture };
+    blendMaterial.fragmentShader = `uniform float intensity; uniform sampler2D tDiffuse, drawn; varying vec2 vUv;
+      void main() { gl_FragColor = vec4(mix(vec3(1.0), texture2D(tDiffuse, vUv).rgb, intensity * texture2D(drawn, vUv).a), 1.0); }`;
   }
 
   resize(width: number, height: number, ratio: number) {

@@ -21,6 +21,8 @@ import { Twin } from "./twin";
 import type { Band, Pane, Viewport } from "./viewport";
 import type { Occlusion } from "./occlusion";
 import { judge, Pace, quality, type Quality } from "./quality";
+import { dry } from "./immersion";
+import { WaterView } from "./water";
 import { chosenIds } from "../build/selection";
 
 const FOV = 45;
@@ -40,6 +42,9 @@ export class Stage implements Viewport {
   readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, 4000);
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
+  water: WaterView | null = null;
+  /** How deep the eye is below a surface of water with its waves [m]; 0 above it. */
+  depth = 0;
   over: number | null = null;
   /** Rubber bands from what a hand holds to where it pulls; the mouse is the first hand. */
   readonly bands: [Band | null, Band | null] = [null, null];
@@ -91,11 +96,13 @@ export class Stage implements Viewport {
     // materials are made for a quality: what is shown is made again when it changes
     effect(() => this.draws(quality.value));
     effect(() => this.load(store.scene.value, quality.value !== "low"));
-    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value !== "low"));
+    effect(() => this.flood(store.scene.value, quality.value));
+    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value));
     effect(() => {
       this.surroundings.dress(store.theme.value, this.scene, this.renderer, quality.value !== "low");
       this.bodies?.toneGround(this.surroundings.groundTone);
       this.twin?.toneGround(this.surroundings.groundTone);
+      this.water?.dress(this.surroundings.groundTone);
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
@@ -134,15 +141,17 @@ export class Stage implements Viewport {
     this.over = null;
     this.bands.fill(null);
     if (!scene) return;
-    this.bodies = new BodiesView(scene.bodies, fine);
-    this.lines = new LinesView(scene.lines, fine);
+    const wet = !!scene.fluids?.length;
+    this.bodies = new BodiesView(scene.bodies, fine, wet);
+    this.lines = new LinesView(scene.lines, fine, wet);
     this.bodies.toneGround(this.surroundings.groundTone);
     this.run.add(this.bodies.group, this.lines.group);
     const low = new THREE.Vector3(...scene.bounds.low);
     const high = new THREE.Vector3(...scene.bounds.high);
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
-    const ground = scene.bodies.some((b) => b.kind === "static" && b.shapes.some((s) => s.form === "plane"));
-    this.surroundings.fit(low, high, ground ? 0 : Math.min(0, low.z), ground);
+    const ground = hasGround(scene);
+    const level = wet ? Math.max(...scene.fluids!.map((f) => f.level)) : Math.min(0, low.z);
+    this.surroundings.fit(low, high, ground ? 0 : level, ground, wet);
     // an edit of the same scene, or a new name for it, keeps the eye where it is
     if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
       store.cameraMode.value = { kind: "orbit" };
@@ -152,10 +161,43 @@ export class Stage implements Viewport {
     this.shownFrame = null;
   }
 
+  /** Makes or drops the water of a scene. */
+  private flood(scene: Scene | null, wanted: Quality) {
+    this.water?.dispose();
+    this.water = scene && this.waterOf(scene, wanted);
+    if (this.water) this.run.add(this.water.group);
+    else this.wade(null, 0, this.eye);
+  }
+
+  private waterOf(scene: Scene, wanted: Quality): WaterView | null {
+    if (!scene.fluids?.length) return null;
+    const [low, high] = [new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high)];
+    const water = new WaterView(scene.fluids, wanted, this.surroundings.skyLook, low, high, hasGround(scene));
+    water.dress(this.surroundings.groundTone);
+    return water;
+  }
+
+  /** Before a picture: the surface as at a time [s] around what is looked at, and colours for an eye above or below it. */
+  private wade(water: WaterView | null, time: number, camera: THREE.Camera) {
+    const turned = this.renderer.xr.isPresenting;
+    const flat = camera instanceof THREE.OrthographicCamera;
+    if (!flat) this.depth = 0;
+    if (!water) {
+      dry();
+      return this.surroundings.dive(0, this.surroundings.groundTone);
+    }
+    const eye = turned ? this.world.worldToLocal(camera.position.clone()) : camera.position;
+    const depth = water.update(time, this.rig.target, this.rig.distance, eye, flat);
+    const deep = water.soak(depth, eye, new THREE.Vector3(0, turned ? 1 : 0, turned ? 0 : 1));
+    if (flat) return;
+    this.depth = Math.max(0, depth);
+    this.surroundings.dive(depth, deep);
+  }
+
   /** Makes or drops what the run is compared with. */
-  private haunt(scene: Scene | null, beside: boolean, fine: boolean) {
+  private haunt(scene: Scene | null, beside: boolean, wanted: Quality) {
     this.twin?.dispose();
-    this.twin = scene && new Twin(scene, fine, !beside, this.surroundings.groundTone);
+    this.twin = scene && new Twin(scene, wanted !== "low", !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null);
     if (this.twin) this.world.add(this.twin.group);
   }
 
@@ -414,6 +456,7 @@ export class Stage implements Viewport {
     this.bandMeshes.forEach((mesh, i) => this.drawBand(mesh, this.bands[i]!));
     this.gizmo.update();
     this.preview.update();
+    if (inHeadset || store.stereo.value !== "off") this.wade(this.water, store.newest.frame?.time ?? 0, this.eye);
     if (inHeadset) {
       this.surroundings.show(store.showGrid.value, this.wholeView);
       this.renderer.render(this.scene, this.eye);
@@ -473,6 +516,9 @@ export class Stage implements Viewport {
       const fog = this.scene.fog;
       if (flat) this.scene.fog = null;
       this.gizmo.face(pane.camera);
+      const water = pane.other ? this.twin!.water : this.water;
+      this.wade(water, (pane.other ? store.ghost : store.newest).frame?.time ?? 0, pane.camera);
+      if (quality.value === "high") water?.survey(this.renderer, this.scene, pane.camera, new THREE.Vector4(x, y, w, h).multiplyScalar(this.renderer.getPixelRatio()));
       if (this.occlusion && panes.length === 1) this.occlusion.draw(this.rig.distance);
       else this.renderer.render(this.scene, pane.camera);
       this.scene.fog = fog;
@@ -501,6 +547,11 @@ export class Stage implements Viewport {
       this.resize();
     });
   }
+}
+
+/** Whether a scene has an endless ground of its own. */
+function hasGround(scene: Scene): boolean {
+  return scene.bodies.some((b) => b.kind === "static" && b.shapes.some((s) => s.form === "plane"));
 }
 
 /** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */

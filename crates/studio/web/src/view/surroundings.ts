@@ -2,8 +2,10 @@
 import * as THREE from "three";
 import type { Theme } from "../store";
 import { AXIS_COLOURS, Marks, type Ruled } from "./marks";
+import { immersion, IMMERSION } from "./immersion";
 import { NOISE } from "./noise";
 import { gridUnit } from "./ruler";
+import { SKY } from "./sky";
 
 const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: number; fill: number; grid: number; plain: number; ground: number; cloud: number; glow: number }> = {
   light: { top: 0x8fb8d8, horizon: 0xe3ebf0, below: 0xd5dbdc, sun: 2.9, fill: 2.3, grid: 0x1f2d3a, plain: 0xe9eef1, ground: 0xd9e0e3, cloud: 0xf6f8f9, glow: 0.35 },
@@ -45,6 +47,7 @@ export class Surroundings {
   private level = 0;
   private size = 1;
   private hasGround = false;
+  private isWet = false;
 
   constructor() {
     this.fill.position.set(0, 0, 1);
@@ -62,22 +65,26 @@ export class Surroundings {
           clouds: { value: 0 },
           glow: { value: 0 },
           sunward: { value: SUNWARD.clone().normalize() },
+          depth: { value: 0 },
+          ...immersion,
         },
         vertexShader: "varying vec3 look; void main() { look = position; gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position * 100.0, 1.0); }",
         // clouds lie in a plane high above; towards the horizon they sink into the haze
-        fragmentShader: `varying vec3 look; uniform vec3 top, horizon, below, cloud, sunward; uniform float clouds, glow;
+        fragmentShader: `varying vec3 look; uniform vec3 cloud, waterDeep, waterDims; uniform float clouds, depth;
           ${NOISE}
+          ${SKY}
           void main() {
             vec3 way = normalize(look);
             float h = way.z;
-            vec3 c = h > 0.0 ? mix(horizon, top, pow(h, 0.55)) : mix(horizon, below, pow(-h, 0.4));
+            vec3 c = sky(way);
             if (clouds > 0.0 && h > 0.0) {
               vec2 p = way.xy / (h + 0.12) * 1.3;
               float cover = smoothstep(0.5, 0.78, fbm(p + 0.6 * fbm(2.0 * p))) * smoothstep(0.0, 0.22, h);
               c = mix(c, cloud, clouds * cover);
-              float near = max(dot(way, sunward), 0.0);
-              c += glow * (0.25 * pow(near, 6.0) + 0.8 * pow(near, 400.0));
+              c += sunglow(way);
             }
+            // an eye under water sees the sky through it
+            if (depth > 0.0) c = mix(waterDeep, c, exp(-waterDims * depth / max(h, 1e-4)));
             gl_FragColor = vec4(c, 1.0);
             #include <colorspace_fragment>
           }`,
@@ -104,11 +111,14 @@ export class Surroundings {
           ground: { value: 0 },
           side: { value: 0 },
           lies: { value: new THREE.Matrix3() },
+          wet: { value: 0 },
+          ...immersion,
         },
         // `lies` turns the world so that the plane of the grid is that of x and y
-        vertexShader: "varying vec2 at; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
+        vertexShader: "varying vec2 at; varying vec3 room; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); room = w.xyz; at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
         // in views from the side the ground is a thick line, and what is below it is tinted
-        fragmentShader: `varying vec2 at; uniform vec3 ink, along, upward; uniform vec2 middle; uniform float unit, reach, ground, side;
+        fragmentShader: `varying vec2 at; varying vec3 room; uniform vec3 ink, along, upward; uniform vec2 middle; uniform float unit, reach, ground, side, wet;
+          ${IMMERSION}
           float rule(float step, float wide) { vec2 p = at / step; vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
           float line(float c, float wide) { return 1.0 - min(abs(c) / max(fwidth(c), 1e-9) / wide, 1.0); }
           void main() {
@@ -122,6 +132,7 @@ export class Surroundings {
             float g = side * line(at.y - ground, 2.6);
             if (g > a) { a = g; tone = ink; }
             if (side > 0.5 && at.y < ground) a += (1.0 - a) * 0.09;
+            if (wet > 0.5 && side < 0.5) a *= waterKeeps(room).g;
             gl_FragColor = vec4(tone, a);
             #include <colorspace_fragment>
           }`,
@@ -136,12 +147,19 @@ export class Surroundings {
     this.group.add(this.sky, this.fill, this.sun, this.sun.target, this.catcher, this.grid, this.marks.group);
   }
 
-  /** Spreads light, shadow and grid over the scene's bounds; the grid lies at `level`. */
-  fit(low: THREE.Vector3, high: THREE.Vector3, level: number, hasGround: boolean) {
+  /** Uniforms of the sky, for what mirrors it. */
+  get skyLook(): Record<string, THREE.IUniform> {
+    const { top, horizon, below, sunward, glow } = this.sky.material.uniforms;
+    return { top: top!, horizon: horizon!, below: below!, sunward: sunward!, glow: glow! };
+  }
+
+  /** Spreads light, shadow and grid over the scene's bounds; the grid lies at `level`, on the ground or on water. */
+  fit(low: THREE.Vector3, high: THREE.Vector3, level: number, hasGround: boolean, isWet: boolean) {
     const size = Math.max(1, high.distanceTo(low));
     const centre = low.clone().add(high).multiplyScalar(0.5);
-    this.fog.near = Math.max(60, 3 * size);
-    this.fog.far = Math.max(480, 12 * size);
+    // water has a horizon; an endless ground ends in haze
+    this.fog.near = Math.max(isWet ? 150 : 60, 3 * size);
+    this.fog.far = Math.max(isWet ? 3500 : 480, 12 * size);
     this.sun.position.copy(centre).add(SUNWARD.clone().multiplyScalar(size));
     this.sun.target.position.copy(centre);
     const eye = this.sun.shadow.camera;
@@ -151,9 +169,10 @@ export class Surroundings {
     this.level = level;
     this.size = size;
     this.hasGround = hasGround;
+    this.isWet = isWet;
     this.catcher.scale.set(4 * size, 4 * size, 1);
     this.catcher.position.set(centre.x, centre.y, level);
-    this.catcher.visible = !hasGround;
+    this.catcher.visible = !hasGround && !isWet;
   }
 
   /** Lays the grid on the ground, or stands it up behind everything for a view from the front or the right. */
@@ -174,7 +193,8 @@ export class Surroundings {
     uniforms.reach!.value = span;
     uniforms.middle!.value.copy(middle);
     uniforms.ground!.value = this.level;
-    uniforms.side!.value = view.seen !== "top" && this.hasGround ? 1 : 0;
+    uniforms.side!.value = view.seen !== "top" && (this.hasGround || this.isWet) ? 1 : 0;
+    uniforms.wet!.value = this.isWet ? 1 : 0;
     uniforms.along!.value.set(LINES[view.seen][0]);
     uniforms.upward!.value.set(LINES[view.seen][1]);
     uniforms.lies!.value.setFromMatrix4(new THREE.Matrix4().makeRotationFromQuaternion(way.clone().invert()));
@@ -183,6 +203,13 @@ export class Surroundings {
 
   /** Hides the end of the ground, and begins well behind the scene. */
   private fog = new THREE.Fog(0, 60, 480);
+  private haze = new THREE.Color();
+
+  /** Colours sky and haze for an eye so deep below water [m], of the colour of deep water; as usual for one above. */
+  dive(depth: number, deep: THREE.Color) {
+    this.sky.material.uniforms.depth!.value = Math.max(0, depth);
+    this.fog.color.copy(depth > 0 ? deep : this.haze);
+  }
 
   dress(theme: Theme, scene: THREE.Scene, renderer: THREE.WebGLRenderer, fine: boolean) {
     const look = SKIES[theme];
@@ -200,7 +227,8 @@ export class Surroundings {
     scene.background = new THREE.Color(look.plain);
     this.groundTone.set(look.ground);
     scene.fog = this.fog;
-    this.fog.color.set(look.horizon);
+    this.haze.set(look.horizon);
+    this.fog.color.copy(this.haze);
     this.environment?.dispose();
     this.environment = null;
     scene.environment = null;
@@ -208,6 +236,7 @@ export class Surroundings {
       // steel shows the sky: a small copy of it lights the glossy materials
       const copy = new THREE.Scene();
       const sky = new THREE.Mesh(new THREE.SphereGeometry(50, 32, 24), this.sky.material.clone());
+      sky.material.uniforms.depth!.value = 0;
       copy.add(sky);
       const maker = new THREE.PMREMGenerator(renderer);
       this.environment = maker.fromScene(copy, 0.02).texture;

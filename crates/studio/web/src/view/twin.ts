@@ -4,6 +4,7 @@ import type { Frame, Scene, Vec3 } from "../protocol";
 import { ForcesView } from "./arrows";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
+import type { WaterView } from "./water";
 
 const BLUE: Vec3 = [0.23, 0.51, 0.96];
 
@@ -19,19 +20,24 @@ export class Twin {
     /** Translucent, and without the forces. */
     ghostly: boolean,
     ground: THREE.Color,
+    /** Its own water, in a view of its own. */
+    readonly water: WaterView | null,
   ) {
-    this.bodies = new BodiesView(scene.bodies, fine, ghostly);
+    const wet = !!scene.fluids?.length;
+    this.bodies = new BodiesView(scene.bodies, fine, wet, ghostly);
     this.toneGround(ground);
-    this.lines = new LinesView(ghostly ? scene.lines.map((l) => ({ ...l, color: BLUE })) : scene.lines, fine);
+    this.lines = new LinesView(ghostly ? scene.lines.map((l) => ({ ...l, color: BLUE })) : scene.lines, fine, wet);
     this.forces = ghostly ? null : new ForcesView();
     // nothing is known of where it is until its first frame
     this.bodies.group.visible = false;
     this.group.add(this.bodies.group, this.lines.group);
     if (this.forces) this.group.add(this.forces.group);
+    if (water) this.group.add(water.group);
   }
 
   toneGround(tone: THREE.Color) {
     this.bodies.toneGround(tone);
+    this.water?.dress(tone);
   }
 
   update(frame: Frame, eye: THREE.Vector3, tension: [number, number] | null, size: number) {
@@ -45,6 +51,7 @@ export class Twin {
     this.bodies.dispose();
     this.lines.dispose();
     this.forces?.dispose();
+    this.water?.dispose();
     this.group.removeFromParent();
   }
 }
