@@ -183,6 +183,9 @@ impl ImmersedCable {
         points.clear();
         flows.clear();
         let Some(swell) = swell else { return };
+        // waves may reach all of them later
+        points.reserve(2 * self.elements.len());
+        flows.reserve(2 * self.elements.len());
         for piece in (0..self.elements.len()).filter_map(|number| self.piece(view, number)) {
             if piece.reaches(swell.highest, self.radius()) {
                 points.extend(gauss_points(piece.ends()).map(|point| point - DVec3::Z * swell.level));

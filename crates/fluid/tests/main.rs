@@ -1,6 +1,8 @@
 //! The integration tests of the crate, in one binary.
 
 mod basin;
+mod cable_hoists;
+mod cable_water;
 mod fl_cables;
 mod fl_float;
 mod fl_flow;

@@ -124,6 +124,11 @@ impl GeneralBody {
         GeneralBody { place: term.place as u32, term: *term, matrix, right_side, own, added, munk, before }
     }
 
+    /// Own and added mass, and terms that resist a change of velocity.
+    pub fn mass_matrix(&self) -> SpatialMatrix {
+        self.own + self.added + self.term.inertia
+    }
+
     /// Its own inertia at the midpoint, without damping.
     pub(super) fn own_inertia(&self) -> DMat3 {
         self.own.angular

@@ -234,7 +234,9 @@ impl GeometricStiffness {
                 m.axis = state.bodies[m.place as usize].orientation * DVec3::Z;
             }
             let whole = times.kick * times.drift * m.kappa;
-            let ratio = whole / across(&free.inertia[m.place as usize], m.axis);
+            let place = m.place as usize;
+            let inertia = free.general(place).map_or(free.inertia[place], |g| g.mass_matrix().angular);
+            let ratio = whole / across(&inertia, m.axis);
             m.part = blend(ratio, ONSET);
             m.weight = m.part * whole;
         }
@@ -352,7 +354,7 @@ fn principal(spans: DMat3) -> DVec3 {
     axis * axis.dot(spans * axis).max(0.0).sqrt()
 }
 
-/// Mean moment of inertia perpendicular to an axis.
+/// Mean moment of inertia, or mass, perpendicular to an axis.
 fn across(inertia: &DMat3, axis: DVec3) -> f64 {
     let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
     0.5 * (trace - axis.dot(*inertia * axis))

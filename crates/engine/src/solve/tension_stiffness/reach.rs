@@ -33,7 +33,11 @@ pub(super) fn mean_rotation(
         let mut last = (0, 0, DVec3::ZERO);
         for (k, m) in members[run.clone()].iter_mut().enumerate() {
             // half the reach to each side; T/μ = κ/m
-            let wave = (m.kappa / free.inertial[m.place as usize].mass).sqrt();
+            let place = m.place as usize;
+            let mass = free
+                .general(place)
+                .map_or(free.inertial[place].mass, |g| super::across(&g.mass_matrix().linear, m.axis));
+            let wave = (m.kappa / mass).sqrt();
             let side = 0.5 * REACH * h * wave / m.length;
             // beyond 1e6 elements it is the whole run in any case
             let side = side.min(1e6) as usize;
