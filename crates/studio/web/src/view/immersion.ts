@@ -22,7 +22,7 @@ export function dry() {
   immersion.waterPlane.value.set(0, 0, 1, -1e9);
 }
 
-/** `waterKeeps` is T for a place of the world. */
+/** `waterKeeps` is T for a place of the world, `throughWater` a colour there as it is seen. */
 export const IMMERSION = `
 uniform vec4 waterPlane;
 uniform vec3 waterDeep, waterDims;
@@ -31,6 +31,11 @@ vec3 waterKeeps(vec3 at) {
   float eye = waterPlane.w - dot(waterPlane.xyz, cameraPosition);
   float wet = min(low, eye) >= 0.0 ? 1.0 : max(max(low, eye), 0.0) / max(abs(low - eye), 1e-6);
   return exp(-waterDims * (isOrthographic ? max(low, 0.0) : wet * distance(at, cameraPosition)));
+}
+vec3 throughWater(vec3 color, vec3 at) {
+  // an eye below sees more light above than below
+  float up = waterPlane.w > dot(waterPlane.xyz, cameraPosition) ? dot(waterPlane.xyz, normalize(at - cameraPosition)) : 0.0;
+  return mix(waterDeep * (1.0 + 0.7 * up), color, waterKeeps(at));
 }`;
 
 /** Draws a material as seen through water, where it is. */
@@ -46,7 +51,7 @@ export function immerse<M extends THREE.Material>(material: M): M {
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", `#include <common>\nvarying vec3 wetPlace;\n${IMMERSION}`)
       // before fog, which lies between the water and the eye
-      .replace("#include <opaque_fragment>", "#include <opaque_fragment>\ngl_FragColor.rgb = mix(waterDeep, gl_FragColor.rgb, waterKeeps(wetPlace));");
+      .replace("#include <opaque_fragment>", "#include <opaque_fragment>\ngl_FragColor.rgb = throughWater(gl_FragColor.rgb, wetPlace);");
   };
   material.customProgramCacheKey = () => `wet ${key}`;
   return material;

@@ -29,6 +29,8 @@ export class Occlusion {
   private spareWater() {
     const { blendMaterial } = this.corners as unknown as { blendMaterial: THREE.ShaderMaterial };
     blendMaterial.uniforms.drawn = { value: this.composer.renderTarget2.texture };
+    // and the picture is opaque again
+    [blendMaterial.blendSrcAlpha, blendMaterial.blendDstAlpha] = [THREE.OneFactor, THREE.ZeroFactor];
     blendMaterial.fragmentShader = `uniform float intensity; uniform sampler2D tDiffuse, drawn; varying vec2 vUv;
       void main() { gl_FragColor = vec4(mix(vec3(1.0), texture2D(tDiffuse, vUv).rgb, intensity * texture2D(drawn, vUv).a), 1.0); }`;
   }

@@ -519,7 +519,9 @@ export class Stage implements Viewport {
       const water = pane.other ? this.twin!.water : this.water;
       this.wade(water, (pane.other ? store.ghost : store.newest).frame?.time ?? 0, pane.camera);
       if (quality.value === "high") water?.survey(this.renderer, this.scene, pane.camera, new THREE.Vector4(x, y, w, h).multiplyScalar(this.renderer.getPixelRatio()));
-      if (this.occlusion && panes.length === 1) this.occlusion.draw(this.rig.distance);
+      const shaded = this.occlusion && panes.length === 1;
+      water?.keepShare(!!shaded);
+      if (shaded) this.occlusion!.draw(this.rig.distance);
       else this.renderer.render(this.scene, pane.camera);
       this.scene.fog = fog;
     }

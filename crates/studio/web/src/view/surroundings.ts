@@ -84,7 +84,7 @@ export class Surroundings {
               c += sunglow(way);
             }
             // an eye under water sees the sky through it
-            if (depth > 0.0) c = mix(waterDeep, c, exp(-waterDims * depth / max(h, 1e-4)));
+            if (depth > 0.0) c = mix(waterDeep * (1.0 + 0.7 * h), c, exp(-waterDims * depth / max(h, 1e-4)));
             gl_FragColor = vec4(c, 1.0);
             #include <colorspace_fragment>
           }`,
@@ -132,7 +132,7 @@ export class Surroundings {
             float g = side * line(at.y - ground, 2.6);
             if (g > a) { a = g; tone = ink; }
             if (side > 0.5 && at.y < ground) a += (1.0 - a) * 0.09;
-            if (wet > 0.5 && side < 0.5) a *= waterKeeps(room).g;
+            if (wet > 0.5 && side < 0.5) a *= 0.7 * waterKeeps(room).g;
             gl_FragColor = vec4(tone, a);
             #include <colorspace_fragment>
           }`,

@@ -35,7 +35,7 @@ const DARK = 5;
 /** Colour of the bed. */
 const SAND = 0xb9a783;
 /** Width of the foam relative to the clarity. */
-const FOAM = 0.02;
+const FOAM = 0.03;
 
 /** What the surface shares with the sky: its uniforms, the same objects. */
 export type SkyLook = Record<string, THREE.IUniform>;
@@ -88,7 +88,8 @@ void main() {
 
 const FRAGMENT = `
 uniform vec3 color, tone;
-uniform float time, amplitude, wet, grain, foam, near, far;
+uniform float time, amplitude, wet, grain, foam, near, far, unit;
+uniform vec2 middle;
 uniform sampler2D depths;
 uniform vec4 pane;
 varying vec3 place, toEye, room;
@@ -145,8 +146,10 @@ vec3 ripples(vec2 p, float pixel) {
 void main() {
   float away = isOrthographic ? 0.0 : length(toEye);
   vec3 v = normalize(toEye);
-  // an eye above sees the lower side only through a crest, and there as flat as it can be seen
-  bool under = wet > 0.5 && dot(v, vec3(-wave.yz, 1.0)) < 0.0;
+  // in views from the side a section is shown, or one wave would cover the other and all bodies
+  if (isOrthographic && abs(v.z) < 0.5 && abs(dot(vec3(place.xy - middle, 0.0), v)) > 1.5 * unit) discard;
+  // the other side is seen only through a crest, and there as flat as it can be seen
+  bool under = wet > 0.5;
   float pixel = max(length(dFdx(place.xy)), length(dFdy(place.xy)));
   vec3 small = ripples(place.xy, pixel);
   vec3 n = normalize(vec3(-wave.yz - small.xy, 1.0));
@@ -186,7 +189,7 @@ void main() {
       float here = isOrthographic ? gl_FragCoord.z * (far - near) + near : -perspectiveDepthToViewZ(gl_FragCoord.z, near, far);
       // thickness of the liquid, across the line of sight where that is flat
       float thick = (behind - here) * mix(0.35, 1.0, abs(v.z));
-      float edge = 1.0 - smoothstep(0.0, foam * (0.5 + fbm(place.xy / foam * 0.5 + 0.3 * time)), thick);
+      float edge = step(-0.3 * foam, thick) * (1.0 - smoothstep(0.0, foam * (0.5 + fbm(place.xy / foam * 0.5 + 0.3 * time)), thick));
       float bubbles = 0.6 + 0.4 * smoothstep(0.3, 0.7, noise(place.xy / foam * 3.0 - 0.5 * time));
       float white = 0.75 * edge * bubbles * (1.0 - smoothstep(30.0, 150.0, away / foam * 0.1));
       c = mix(c, tone * 0.9 * lit, white);
@@ -197,10 +200,10 @@ void main() {
     // beyond the angle of total reflection the liquid is mirrored
     float past = 1.777 * (1.0 - facing * facing);
     float mirror = 0.02 + 0.98 * smoothstep(0.75, 1.02, past);
-    vec3 sheen = waterDeep * (1.05 + 0.5 * max(n.x * sunward.x + n.y * sunward.y, -0.4)) + 0.05 * tone * color;
-    vec3 light = mix(sheen, horizon, 0.25 * (1.0 - mirror));
+    vec3 sheen = waterDeep * (1.1 + 4.0 * clamp(dot(n.xy, sunward.xy), -0.15, 0.4)) + 0.06 * tone * color;
+    vec3 light = mix(sheen, horizon, 0.4 * (1.0 - mirror));
     alpha = 0.18 + 0.82 * mirror;
-    c = mix(waterDeep, light, waterKeeps(room));
+    c = throughWater(light, room);
   }
   gl_FragColor = vec4(c, alpha);
   #include <colorspace_fragment>
@@ -292,12 +295,8 @@ class Surface {
     });
     // the same objects as those of the sky and of the wet materials
     Object.assign(material.uniforms, sky, immersion);
-    // what is mirrored is not darkened in corners: the share of what shines through is kept in alpha (see occlusion.ts)
-    if (quality === "high") {
-      material.blending = THREE.CustomBlending;
-      [material.blendSrc, material.blendDst] = [THREE.SrcAlphaFactor, THREE.OneMinusSrcAlphaFactor];
-      [material.blendSrcAlpha, material.blendDstAlpha] = [THREE.ZeroFactor, THREE.OneMinusSrcAlphaFactor];
-    }
+    material.blending = THREE.CustomBlending;
+    [material.blendSrc, material.blendDst, material.blendDstAlpha] = [THREE.SrcAlphaFactor, THREE.OneMinusSrcAlphaFactor, THREE.OneMinusSrcAlphaFactor];
     this.foamWidth = FOAM * clarity;
     this.mesh = new THREE.Mesh(lattice(CELLS[quality].all), material);
     this.mesh.frustumCulled = false;
@@ -344,6 +343,11 @@ class Surface {
     uniforms.near!.value = camera.near;
     uniforms.far!.value = camera.far;
     uniforms.foam!.value = this.foamWidth;
+  }
+
+  /** Whether the share of what shines through is kept in alpha, for occlusion.ts; else the picture stays opaque. */
+  keepShare(keeps: boolean) {
+    this.mesh.material.blendSrcAlpha = keeps ? THREE.ZeroFactor : THREE.OneFactor;
   }
 
   tone(tone: THREE.Color) {
@@ -419,7 +423,7 @@ export class WaterView {
   dress(tone: THREE.Color) {
     this.tone.copy(tone);
     // daylight is 1
-    const dim = Math.min(1, 1.35 * (0.3 * tone.r + 0.6 * tone.g + 0.1 * tone.b));
+    const dim = Math.min(1, 1.2 * (0.3 * tone.r + 0.6 * tone.g + 0.1 * tone.b) ** 0.6);
     this.deep.setRGB(...this.top.fluid.color, THREE.SRGBColorSpace).multiplyScalar(dim);
     for (const surface of this.surfaces) surface.tone(this.tone);
     (this.bed.material as THREE.MeshLambertMaterial).color.set(SAND).multiply(this.tone);
@@ -440,11 +444,16 @@ export class WaterView {
     const end = depth > 0 ? eye.z + depth : this.level - this.top.mesh.material.uniforms.amplitude!.value;
     immersion.waterPlane.value.set(up.x, up.y, up.z, end);
     immersion.waterDeep.value.copy(this.deep);
-    // what the liquid is coloured like goes farthest
+    // what the liquid is coloured like goes farthest; a diver sees farther than one who looks in
     const [r, g, b] = this.top.fluid.color;
     const most = Math.max(r, g, b, 1e-3);
-    immersion.waterDims.value.set(r, g, b).divideScalar(-most).addScalar(1).multiplyScalar(1.6).addScalar(0.7).divideScalar(this.clarity);
+    immersion.waterDims.value.set(r, g, b).divideScalar(-most).addScalar(1).multiplyScalar(1.6).addScalar(0.7).divideScalar(depth > 0 ? 2 * this.clarity : this.clarity);
     return this.deep;
+  }
+
+  /** For a picture in which corners are darkened. */
+  keepShare(keeps: boolean) {
+    for (const surface of this.surfaces) surface.keepShare(keeps);
   }
 
   /** Draws the depth of the bodies, for the foam around them, in half as many pixels per side. */
