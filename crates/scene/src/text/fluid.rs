@@ -9,16 +9,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-/// A fluid: a liquid up to its surface, or a gas. Fluids lie one above the other, in the order of their surfaces.
+/// A fluid: a liquid up to its surface, or a gas, which is any fluid below 10 kg/m³. Fluids lie one above the other, in
+/// the order of their surfaces.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fluid {
     /// Name of its material, such as "water", "seawater" or "air": density and colour.
     #[schemars(with = "Option<String>")]
     pub material: Option<Spanned<String>>,
-    /// Density [kg/m³]; that of the material unless given. Below 10 kg/m³ it counts as a gas.
+    /// Density [kg/m³]; that of the material unless given.
     pub density: Option<Number<Density>>,
-    /// Level of its surface [m]; none unless given: it fills all space above the other fluids.
+    /// Level of its surface [m]; none, so that it fills all space above the other fluids, unless given.
     pub surface: Option<Number<Length>>,
     /// Depth of the bottom below the surface [m], for waves and currents; infinite unless given.
     pub depth: Option<Number<Size>>,
@@ -55,7 +56,7 @@ pub struct Waves {
     pub spreading: Option<Number<Factor>>,
     /// Number of components of a sea; 100 unless given.
     pub components: Option<Number<Coefficient>>,
-    /// Seed of the phases of a sea, a whole number; 1 unless given. The same seed gives the same sea on every machine.
+    /// Seed of the phases of a sea, a whole number that gives the same sea on every machine; 1 unless given.
     pub seed: Option<Number<Coefficient>>,
     /// Time over which the waves rise smoothly from nothing [s]; 0 unless given.
     pub ramp: Option<Number<LeastTime>>,
