@@ -22,7 +22,10 @@
 
 use crate::immersed_body::Action;
 use crate::medium::{Fluid, Layers};
-use crate::resistance::{CylinderDrag, ImplicitShare, Motion, Resistance, gauss_points};
+use crate::resistance::{
+    CylinderDrag, ImplicitShare, LineAxes, LineMatrix, LineMotion, LineResistance, Motion, Resistance,
+    gauss_points,
+};
 use crate::state::Memory;
 use crate::waves::{Kinematics, Waves};
 use crate::wet_span::WetSpan;
@@ -124,17 +127,19 @@ struct Part<'a> {
     flows: [(DVec3, DVec3); 2],
 }
 
-/// What acts on an element, summed over fluids.
+/// What acts on an element, summed over fluids. Drag and inertia are in the axes of the element.
 struct Sum {
     piece: Piece,
+    axes: LineAxes,
     motion: Motion,
+    local: LineMotion,
     share: ImplicitShare,
     gravity: f64,
     buoyancy: Wrench,
     /// Forces by the acceleration of the fluids.
     inertial: Wrench,
-    resistance: Resistance,
-    inertia: SpatialMatrix,
+    resistance: LineResistance,
+    inertia: LineMatrix,
     /// Displaced mass of liquids [kg], and the same times the velocity of the liquid [kg·m/s].
     displaced: (f64, DVec3),
     /// Displaced volume of liquids and its first moment [m³, m⁴].
@@ -228,13 +233,14 @@ impl ImmersedCable {
             }
             below = span;
         }
-        let mut action = sum.action();
+        let (mut action, resistance, inertia) = sum.finish();
         (action.potential, action.draft) = (potential, if action.volume > 0.0 { draft } else { 0.0 });
+        let element = ElementAction { action, inertia, counts: true };
         if let Some(out) = out {
             let now = Twist { velocity: state.velocity, angular_velocity: state.angular_velocity };
-            sum.write((place, memory), (now, &action), out);
+            element.write((place, memory), now, (&resistance, &sum.inertial), out);
         }
-        ElementAction { action, inertia: sum.inertia, counts: true }
+        element
     }
 
     /// Heights of both ends of the axis above the surface of a fluid; above zero if it has none [m]. Waves are known at
@@ -283,17 +289,20 @@ impl Sum {
             velocity: state.velocity + memory.shift.velocity,
             spin: state.angular_velocity + memory.shift.angular_velocity,
         };
+        let axes = LineAxes::new(DMat3::from_quat(state.orientation));
         let own = view.bodies.list.at(place).map_or(0.0, |body| body.mass.mass);
         let mass = own + memory.amount.max(0.0) * cable.added[0];
         Sum {
             piece,
+            axes,
             motion,
+            local: axes.motion(&motion),
             share: ImplicitShare { time: view.kick, mass },
             gravity: -view.settings.gravity.z,
             buoyancy: Wrench::default(),
             inertial: Wrench::default(),
-            resistance: Resistance::ZERO,
-            inertia: SpatialMatrix::ZERO,
+            resistance: LineResistance::default(),
+            inertia: LineMatrix::default(),
             displaced: (0.0, DVec3::ZERO),
             volume: (0.0, DVec3::ZERO),
         }
@@ -302,10 +311,10 @@ impl Sum {
     /// Adds what a fluid does to the part in it.
     fn add(&mut self, cable: &ImmersedCable, part: &Part<'_>) {
         let Part { fluid, span, flows } = part;
-        let Sum { piece, .. } = *self;
-        let length = piece.length * (span[1] - span[0]);
-        let center = piece.at(0.5 * (span[0] + span[1]));
-        let arm = center - piece.center;
+        let Piece { center, axis, length } = self.piece;
+        let span = span.map(|s| length * (s - 0.5));
+        let (length, s) = (span[1] - span[0], 0.5 * (span[0] + span[1]));
+        let arm = axis * s;
         let volume = FRAC_PI_4 * cable.diameter * cable.diameter * length;
         let mass = fluid.density * volume;
         add_force(&mut self.buoyancy, arm, DVec3::Z * (mass * self.gravity));
@@ -315,30 +324,35 @@ impl Sum {
             normal: cable.normal,
             tangential: cable.tangential,
         };
-        let ends = [piece.at(span[0]), piece.at(span[1])];
-        self.resistance.add_cylinder(&self.motion, ends, &drag, &self.share, flows.map(|flow| flow.0));
+        let local = flows.map(|(flow, _)| self.axes.local(flow));
+        self.resistance.add(&self.local, span, &drag, &self.share, local);
         if fluid.is_gas() {
             return;
         }
-        let (stream, rate) = (0.5 * (flows[0].0 + flows[1].0), 0.5 * (flows[0].1 + flows[1].1));
-        self.displaced = (self.displaced.0 + mass, self.displaced.1 + stream * mass);
-        self.volume = (self.volume.0 + volume, self.volume.1 + center * volume);
-        // C_an (1 − t tᵀ) + C_at t tᵀ, at the middle of the span
-        let ([across, along], t) = (cable.added, piece.axis);
-        let tt = DMat3::from_cols(t * t.x, t * t.y, t * t.z);
-        let linear = DMat3::from_diagonal(DVec3::splat(mass * across)) + tt * (mass * (along - across));
-        let turning = mass * across * length * length / 12.0;
-        let mut inertia = SpatialMatrix::at_point(linear, arm);
-        inertia.angular += DMat3::from_diagonal(DVec3::splat(turning)) - tt * turning;
-        self.inertia += inertia;
-        add_force(&mut self.inertial, arm, rate * mass + linear * rate);
+        self.volume = (self.volume.0 + volume, self.volume.1 + (center + arm) * volume);
+        // C_an across and C_at along, at the arm s t
+        let [across, along] = cable.added.map(|factor| factor * mass);
+        let moments = [across, across * s, across * (s * s + length * length / 12.0)];
+        for (sum, more) in self.inertia.across.iter_mut().zip(moments) {
+            (sum[0], sum[2]) = (sum[0] + more, sum[2] + more);
+        }
+        self.inertia.along += along;
+        self.displaced.0 += mass;
+        if fluid.moves() {
+            let (stream, rate) = (0.5 * (flows[0].0 + flows[1].0), 0.5 * (flows[0].1 + flows[1].1));
+            self.displaced.1 += stream * mass;
+            let sliding = axis * axis.dot(rate);
+            add_force(&mut self.inertial, arm, rate * (mass + across) + sliding * (along - across));
+        }
     }
 
-    fn action(&self) -> Action {
-        let (force, torque) = self.resistance.wrench_at(self.motion.velocity, self.motion.spin);
+    /// What acts, with the resistance and H in world axes.
+    fn finish(&self) -> (Action, Resistance, SpatialMatrix) {
+        let resistance = self.resistance.resistance(&self.axes);
+        let (force, torque) = resistance.wrench_at(self.motion.velocity, self.motion.spin);
         let (volume, moment) = self.volume;
         let (mass, momentum) = self.displaced;
-        Action {
+        let action = Action {
             buoyancy: self.buoyancy,
             drag: Wrench { force, torque },
             volume,
@@ -351,20 +365,29 @@ impl Sum {
             },
             stream: if mass > 0.0 { momentum / mass } else { DVec3::ZERO },
             potential: 0.0,
-        }
+        };
+        (action, resistance, self.axes.matrix(&self.inertia))
     }
+}
 
-    /// Adds loads and terms of the element: its velocities are stored ones.
-    fn write(&self, (place, memory): (usize, &Memory), (now, action): (Twist, &Action), out: &mut Loads) {
-        let Resistance { matrix, force, torque } = self.resistance;
+impl ElementAction {
+    /// Adds loads and terms of the element at its stored velocities.
+    fn write(
+        &self,
+        (place, memory): (usize, &Memory),
+        now: Twist,
+        (resistance, inertial): (&Resistance, &Wrench),
+        out: &mut Loads,
+    ) {
+        let ElementAction { action, inertia, .. } = self;
         out.add(
             place,
             Wrench {
-                force: self.buoyancy.force + self.inertial.force + force,
-                torque: self.buoyancy.torque + self.inertial.torque + torque,
+                force: action.buoyancy.force + inertial.force + resistance.force,
+                torque: action.buoyancy.torque + inertial.torque + resistance.torque,
             },
         );
-        if self.inertia == SpatialMatrix::ZERO && matrix == SpatialMatrix::ZERO {
+        if *inertia == SpatialMatrix::ZERO && resistance.matrix == SpatialMatrix::ZERO {
             return;
         }
         // the liquid that joins the element had the velocity of the stream
@@ -376,9 +399,9 @@ impl Sum {
         };
         out.term(BodyTerm {
             place,
-            inertia: self.inertia,
-            momentum: self.inertia.apply(mixed),
-            resistance: matrix,
+            inertia: *inertia,
+            momentum: inertia.apply(mixed),
+            resistance: resistance.matrix,
             shift: memory.shift,
             ..BodyTerm::default()
         });

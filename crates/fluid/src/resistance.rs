@@ -21,9 +21,11 @@
 //! |---|---|
 //! | `facet.rs` | laws per facet of a mesh: pressure and friction, projected area |
 //! | `body.rs` | laws for whole bodies: isotropic, per axis, cylinder, linear damping |
+//! | `line.rs` | a cylinder through the centre of mass, in its own axes: elements of cables |
 
 mod body;
 mod facet;
+mod line;
 
 use glam::{DMat3, DVec3};
 
@@ -31,6 +33,7 @@ use windlass_engine::body::spatial::SpatialMatrix;
 
 pub use body::{AxisDrag, CylinderDrag, ImplicitShare, gauss_points};
 pub use facet::{PressureLaw, ProjectedLaw};
+pub(crate) use line::{LineAxes, LineMatrix, LineMotion, LineResistance};
 
 /// Motion of a body before the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

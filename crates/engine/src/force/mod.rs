@@ -11,7 +11,6 @@ mod midpoint;
 
 pub use free_motion::FreeMotion;
 
-use crate::body::twist::Wrench;
 use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
@@ -20,9 +19,7 @@ use crate::settings::Integrator;
 /// Sums gravity and all forces at a state. The damping of bodies and the dampers of forces are included except under
 /// `spook`, where they depend on the result of the step (`damping.rs`, `ForceLaw::dampers`).
 pub fn wrenches(model: &Model, state: &State, out: &mut Loads) {
-    out.terms.clear();
-    out.sums.clear();
-    out.sums.resize(model.bodies.places(), Wrench::default());
+    out.clear(model.bodies.places());
     for (place, body) in model.bodies.iter() {
         if body.gravity && body.is_dynamic() {
             out.sums[place].force = gravity_noise::gravity(model, state.step, place) * body.mass.mass;

@@ -61,6 +61,13 @@ pub struct Loads {
 }
 
 impl Loads {
+    /// Removes all, and makes room for so many bodies.
+    pub fn clear(&mut self, bodies: usize) {
+        self.terms.clear();
+        self.sums.clear();
+        self.sums.resize(bodies, Wrench::default());
+    }
+
     /// Adds a force at a frame's origin.
     pub fn push(&mut self, frame: &Frame, force: DVec3) {
         let sum = &mut self.sums[frame.body as usize];
@@ -91,8 +98,14 @@ impl Loads {
     }
 
     /// Adds a term to the equations of a body.
+    #[inline]
     pub fn term(&mut self, term: BodyTerm) {
         if term.place >= self.sums.len() {
+            return;
+        }
+        // most come in the order of the bodies
+        if self.terms.last().is_none_or(|last| last.place < term.place) {
+            self.terms.push(term);
             return;
         }
         match self.terms.binary_search_by_key(&term.place, |t| t.place) {
