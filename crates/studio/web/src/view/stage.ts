@@ -172,7 +172,7 @@ export class Stage implements Viewport {
   private waterOf(scene: Scene, wanted: Quality): WaterView | null {
     if (!scene.fluids?.length) return null;
     const [low, high] = [new THREE.Vector3(...scene.bounds.low), new THREE.Vector3(...scene.bounds.high)];
-    const water = new WaterView(scene.fluids, wanted, this.surroundings.skyLook, low, high, hasGround(scene));
+    const water = new WaterView(scene.fluids, wanted, this.surroundings.skyLook, low, high, hasGround(scene), this.renderer.capabilities.maxVertexUniforms);
     water.dress(this.surroundings.groundTone);
     return water;
   }

@@ -20,10 +20,12 @@ import { elevation, rampFactor, significantAmplitude, termsOf, type Term } from 
 
 /** Most terms that are drawn; of more, those of the largest amplitude. */
 const MOST_TERMS = 256;
+/** Uniforms of the vertex shader, in vectors, for all but the terms: graphics with few uniforms draw fewer terms. */
+const OTHER_UNIFORMS = 56;
 /** Where the lattice ends, from its middle [m]: beyond the far end of what the eye sees. */
 const REACH = 6000;
 /** Cells of the lattice from its middle to its edge, and those of them that have the same size. */
-const CELLS: Record<Quality, { all: number; even: number }> = { low: { all: 48, even: 30 }, medium: { all: 96, even: 62 }, high: { all: 128, even: 84 } };
+const CELLS: Record<Quality | "calm", { all: number; even: number }> = { calm: { all: 12, even: 4 }, low: { all: 48, even: 30 }, medium: { all: 96, even: 62 }, high: { all: 128, even: 84 } };
 /** Cells per wave of the shortest that matters. */
 const PER_WAVE = 10;
 /** Share of the variance that may be in shorter waves. */
@@ -41,7 +43,7 @@ const FOAM = 0.03;
 export type SkyLook = Record<string, THREE.IUniform>;
 
 const VERTEX = `
-uniform sampler2D terms;
+uniform vec4 terms[TERMS];
 uniform int count;
 uniform float ramp, unit, even, growth, level;
 uniform vec2 middle;
@@ -66,7 +68,7 @@ void main() {
   // height and slope, waves by increasing wavenumber
   wave = vec3(0.0);
   for (int i = 0; i < count; i++) {
-    vec4 term = texelFetch(terms, ivec2(i, 0), 0);
+    vec4 term = terms[i];
     float fine = length(term.yz) * cell;
     if (fine > 2.5) break;
     float angle = dot(term.yz, off) + term.w;
@@ -131,15 +133,10 @@ vec3 ripples(vec2 p, float pixel) {
     steep *= 1.06;
   }
   #else
-  // a few sines of lengths that do not repeat soon
-  for (int k = 0; k < 4; k++) {
-    float a = 2.4 * float(k) + 0.5;
-    float size = grain * 9.0 * pow(0.56, float(k));
-    float keep = 1.0 - smoothstep(0.1, 0.4, pixel / size);
-    vec2 d = vec2(cos(a), sin(a));
-    sum.xy += d * keep * 0.022 * cos(6.283 * dot(p, d) / size + 2.0 * sin(dot(p, d.yx) / size) + time * 2.5 / sqrt(size));
-    sum.z += (1.0 - keep * keep) * 0.0004;
-  }
+  // a sine bent by another
+  float keep = 1.0 - min(pixel / grain, 1.0);
+  vec2 q = p / grain;
+  sum.xy = keep * 0.035 * cos(vec2(1.9, 2.3) * q.x + vec2(1.4, -1.7) * q.y + 2.0 * sin(0.37 * q.x - 0.61 * q.y + 0.5 * time) + vec2(1.3, 1.7) * time);
   #endif
   return sum;
 }
@@ -162,26 +159,34 @@ void main() {
   vec3 c;
   float alpha;
   if (!under) {
+    float graze = 1.0 - facing;
+    float veil = 0.12 + 0.88 * graze * graze * graze;
+    #ifdef FINE
     // a rough surface mirrors less at grazing angles
     float rough = clamp(sqrt(0.0009 + small.z), 0.03, 0.16);
-    float mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0 * exp(-2.69 * rough)) / (1.0 + 22.7 * pow(rough, 1.5));
+    float mirror = 0.02 + 0.98 * pow(graze, 5.0 * exp(-2.69 * rough)) / (1.0 + 22.7 * pow(rough, 1.5));
+    #else
+    float rough = 0.08;
+    float mirror = 0.02 + 0.6 * graze * graze * graze * graze;
+    #endif
     vec3 r = reflect(-v, n);
     r = normalize(vec3(r.xy, abs(r.z) + 1.5 * rough));
     vec3 seen = sky(r);
     // crests let light through
     float crest = clamp(0.5 * wave.x / max(amplitude, 1e-3), 0.0, 1.0) * min(1.0, amplitude);
-    vec3 body = waterDeep * (0.82 + 0.3 * max(dot(n, sunward), 0.0)) * (1.0 + 0.5 * crest) + 0.05 * crest * tone * color;
-    body *= lit;
-    float veil = 0.12 + 0.88 * pow(1.0 - facing, 3.0);
+    vec3 body = lit * (waterDeep * (0.82 + 0.3 * max(dot(n, sunward), 0.0)) * (1.0 + 0.5 * crest) + 0.05 * crest * tone * color);
     alpha = mirror + (1.0 - mirror) * veil;
     vec3 through = mirror * seen + (1.0 - mirror) * veil * body;
+    #ifdef FINE
     // the sun on ripples: the rougher, the wider and weaker
     float spread = 1.0 / (2.0 * rough * rough + 0.0008);
-    float half_ = max(dot(n, normalize(v + sunward)), 0.0);
-    float glint = glow * 0.012 * spread * pow(half_, spread * 1.5) * (0.25 + mirror) * (lit * 2.0 - 1.0);
+    float facet = max(dot(n, normalize(v + sunward)), 0.0);
+    float glint = glow * 0.012 * spread * pow(facet, spread * 1.5) * (0.25 + mirror) * (lit * 2.0 - 1.0);
     glint = min(glint, 1.2);
     alpha = min(1.0, alpha + 0.6 * glint);
-    c = (through + glint * vec3(1.0, 0.95, 0.85)) / alpha;
+    through += glint * vec3(1.0, 0.95, 0.85);
+    #endif
+    c = through / alpha;
     #ifdef FOAM
     if (foam > 0.0) {
       float d = texture2D(depths, (gl_FragCoord.xy - pane.xy) / pane.zw).x;
@@ -214,11 +219,11 @@ void main() {
 }`;
 
 /** Of all terms those that are drawn, by increasing wavenumber. */
-function drawnTerms(fluid: Fluid): Term[] {
+function drawnTerms(fluid: Fluid, most: number): Term[] {
   const all = termsOf(fluid.waves);
-  if (all.length <= MOST_TERMS) return all;
-  const least = all.map((w) => Math.abs(w.amplitude)).sort((a, b) => b - a)[MOST_TERMS - 1]!;
-  return all.filter((w) => Math.abs(w.amplitude) >= least).slice(0, MOST_TERMS);
+  if (all.length <= most) return all;
+  const least = all.map((w) => Math.abs(w.amplitude)).sort((a, b) => b - a)[most - 1]!;
+  return all.filter((w) => Math.abs(w.amplitude) >= least).slice(0, most);
 }
 
 /** Length of the shortest waves that matter [m]; infinite without waves. */
@@ -245,19 +250,24 @@ export function growthTo(cells: number, distance: number): number {
 class Surface {
   readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private terms: Term[];
-  private texture: THREE.DataTexture;
+  private numbers: Float32Array;
   private shortest: number;
+  private cells: { all: number; even: number };
+  private foamWidth: number;
 
   constructor(
     readonly fluid: Fluid,
-    private quality: Quality,
+    quality: Quality,
     sky: SkyLook,
     clarity: number,
     size: number,
+    maxUniforms: number,
   ) {
-    this.terms = drawnTerms(fluid);
+    this.terms = drawnTerms(fluid, Math.min(MOST_TERMS, maxUniforms - OTHER_UNIFORMS));
     this.shortest = shortest(this.terms);
-    this.texture = new THREE.DataTexture(new Float32Array(4 * Math.max(1, this.terms.length)), Math.max(1, this.terms.length), 1, THREE.RGBAFormat, THREE.FloatType);
+    this.cells = CELLS[this.terms.length > 0 ? quality : "calm"];
+    const room = Math.max(1, this.terms.length);
+    this.numbers = new Float32Array(4 * room);
     const fine = quality !== "low";
     const material = new THREE.ShaderMaterial({
       transparent: true,
@@ -265,15 +275,15 @@ class Surface {
       side: THREE.DoubleSide,
       fog: true,
       lights: fine,
-      defines: { ...(fine && { FINE: "" }), ...(quality === "high" && { FOAM: "" }) },
+      defines: { TERMS: room, ...(fine && { FINE: "" }), ...(quality === "high" && { FOAM: "" }) },
       uniforms: {
         ...THREE.UniformsUtils.clone(THREE.UniformsLib.fog),
         ...(fine && THREE.UniformsUtils.clone(THREE.UniformsLib.lights)),
-        terms: { value: this.texture },
+        terms: { value: this.numbers },
         count: { value: this.terms.length },
         ramp: { value: 1 },
         unit: { value: 1 },
-        even: { value: CELLS[quality].even },
+        even: { value: this.cells.even },
         growth: { value: 2 },
         level: { value: fluid.level },
         middle: { value: new THREE.Vector2() },
@@ -298,18 +308,16 @@ class Surface {
     material.blending = THREE.CustomBlending;
     [material.blendSrc, material.blendDst, material.blendDstAlpha] = [THREE.SrcAlphaFactor, THREE.OneMinusSrcAlphaFactor, THREE.OneMinusSrcAlphaFactor];
     this.foamWidth = FOAM * clarity;
-    this.mesh = new THREE.Mesh(lattice(CELLS[quality].all), material);
+    this.mesh = new THREE.Mesh(lattice(this.cells.all), material);
     this.mesh.frustumCulled = false;
     this.mesh.receiveShadow = fine;
     // after bodies and the grid, before ghosts
     this.mesh.renderOrder = 2;
   }
 
-  private foamWidth: number;
-
   /** Lays the lattice around a place, raised as at a time [s]; phases are reduced here, in f64. */
   update(time: number, target: THREE.Vector3, distance: number, eye: THREE.Vector3, wet: boolean) {
-    const { all, even } = CELLS[this.quality];
+    const { all, even } = this.cells;
     const { uniforms } = this.mesh.material;
     // as wide as the view, in powers of 2 so that it seldom changes, but fine enough for the waves
     const wide = 2 ** Math.ceil(Math.log2(Math.max(1, 1.5 * distance)));
@@ -321,9 +329,7 @@ class Surface {
     // in steps of a cell, or the corners would run over the waves
     const [x, y] = [Math.round(target.x / unit) * unit, Math.round(target.y / unit) * unit];
     uniforms.middle!.value.set(x, y);
-    const data = this.texture.image.data as Float32Array;
-    this.terms.forEach((w, i) => data.set([w.amplitude, w.kx, w.ky, (w.phase + w.kx * x + w.ky * y - w.frequency * time) % (2 * Math.PI)], 4 * i));
-    this.texture.needsUpdate = this.terms.length > 0;
+    this.terms.forEach((w, i) => this.numbers.set([w.amplitude, w.kx, w.ky, (w.phase + w.kx * x + w.ky * y - w.frequency * time) % (2 * Math.PI)], 4 * i));
     uniforms.ramp!.value = rampFactor(this.fluid.waves, time);
     uniforms.time!.value = time % 4096;
     uniforms.wet!.value = wet ? 1 : 0;
@@ -357,7 +363,6 @@ class Surface {
   dispose() {
     this.mesh.geometry.dispose();
     this.mesh.material.dispose();
-    this.texture.dispose();
   }
 }
 
@@ -381,26 +386,31 @@ export class WaterView {
   private surfaces: Surface[];
   /** The highest: what is below it is wet. */
   private top: Surface;
-  private bed: THREE.InstancedMesh;
+  private bed: THREE.InstancedMesh<THREE.PlaneGeometry, THREE.MeshLambertMaterial | THREE.MeshBasicMaterial>;
   private clarity: number;
   private deep = new THREE.Color();
   private tone = new THREE.Color();
   private time = 0;
   private depths: THREE.WebGLRenderTarget | null = null;
 
-  constructor(fluids: Fluid[], quality: Quality, sky: SkyLook, low: THREE.Vector3, high: THREE.Vector3, hasGround: boolean) {
+  constructor(fluids: Fluid[], quality: Quality, sky: SkyLook, low: THREE.Vector3, high: THREE.Vector3, hasGround: boolean, maxUniforms: number) {
     const size = low.distanceTo(high);
     this.clarity = Math.min(CLARITY.most, Math.max(CLARITY.least, CLARITY.part * size));
-    this.surfaces = fluids.map((fluid) => new Surface(fluid, quality, sky, this.clarity, size));
+    this.surfaces = fluids.map((fluid) => new Surface(fluid, quality, sky, this.clarity, size, maxUniforms));
     this.top = this.surfaces.reduce((a, b) => (b.fluid.level > a.fluid.level ? b : a));
     for (const { mesh } of this.surfaces) this.group.add(mesh);
     // the bed as deep as the liquid; below a ground of the scene, or without a depth, so deep that it is not seen
     const { level, depth } = this.top.fluid;
     const dark = Math.min(level - DARK * this.clarity, low.z) - Math.max(1, 0.05 * size);
-    const floor = depth === undefined || hasGround ? Math.min(dark, level - (depth ?? 0) - 1) : level - depth;
-    const material = new THREE.MeshLambertMaterial({ color: SAND });
-    if (quality !== "low") lay(material, "sand");
-    this.bed = new THREE.InstancedMesh(new THREE.PlaneGeometry(2 * REACH, 2 * REACH), immerse(material), 1);
+    const isSeen = depth !== undefined && !hasGround;
+    const floor = isSeen ? level - depth : Math.min(dark, level - (depth ?? 0) - 1);
+    let material: THREE.MeshLambertMaterial | THREE.MeshBasicMaterial;
+    if (isSeen) {
+      material = new THREE.MeshLambertMaterial();
+      if (quality !== "low") lay(material, "sand");
+      immerse(material);
+    } else material = new THREE.MeshBasicMaterial();
+    this.bed = new THREE.InstancedMesh(new THREE.PlaneGeometry(2 * REACH, 2 * REACH), material, 1);
     this.bed.setMatrixAt(0, new THREE.Matrix4());
     this.bed.position.z = floor;
     this.bed.frustumCulled = false;
@@ -426,7 +436,9 @@ export class WaterView {
     const dim = Math.min(1, 1.2 * (0.3 * tone.r + 0.6 * tone.g + 0.1 * tone.b) ** 0.6);
     this.deep.setRGB(...this.top.fluid.color, THREE.SRGBColorSpace).multiplyScalar(dim);
     for (const surface of this.surfaces) surface.tone(this.tone);
-    (this.bed.material as THREE.MeshLambertMaterial).color.set(SAND).multiply(this.tone);
+    // one that is not seen has the colour of deep water
+    if (this.bed.material instanceof THREE.MeshBasicMaterial) this.bed.material.color.copy(this.deep);
+    else this.bed.material.color.set(SAND).multiply(this.tone);
   }
 
   /** As at a time [s], around what is looked at from a distance [m]. Returns how deep the eye is below the surface; the eye of a parallel view is above. */
@@ -483,7 +495,7 @@ export class WaterView {
   dispose() {
     for (const surface of this.surfaces) surface.dispose();
     this.bed.geometry.dispose();
-    (this.bed.material as THREE.Material).dispose();
+    this.bed.material.dispose();
     this.bed.dispose();
     this.depths?.depthTexture?.dispose();
     this.depths?.dispose();
