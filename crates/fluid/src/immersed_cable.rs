@@ -352,6 +352,8 @@ impl Sum {
         let (force, torque) = resistance.wrench_at(self.motion.velocity, self.motion.spin);
         let (volume, moment) = self.volume;
         let (mass, momentum) = self.displaced;
+        let inertia = self.axes.matrix(&self.inertia);
+        let linear = inertia.linear;
         let action = Action {
             buoyancy: self.buoyancy,
             drag: Wrench { force, torque },
@@ -359,14 +361,11 @@ impl Sum {
             center: if volume > 0.0 { moment / volume } else { self.piece.center },
             draft: 0.0,
             amount: mass,
-            added_mass: {
-                let linear = self.inertia.linear;
-                (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0
-            },
+            added_mass: (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0,
             stream: if mass > 0.0 { momentum / mass } else { DVec3::ZERO },
             potential: 0.0,
         };
-        (action, resistance, self.axes.matrix(&self.inertia))
+        (action, resistance, inertia)
     }
 }
 
