@@ -5,7 +5,7 @@ use crate::immersed_body::{Action, ImmersedBody, Instant};
 use crate::immersed_cable::{CableBuffers, CableInstant, ElementAction, ImmersedCable};
 use crate::medium::Layers;
 use crate::state::{FluidState, Memory};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use windlass_engine::prelude::{
     Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Quantity, Refusal, SolvedTerm,
     SpatialMatrix, Subsystem, Twist, View, World,
@@ -229,8 +229,13 @@ impl Subsystem for Fluids {
         let fluids = *fluids;
         let count = fluids.all_bodies().count();
         let next = memories.filter(|m| m.0.len() == count).unwrap_or_else(|| {
-            let known: HashMap<BodyId, Memory> = self.all_bodies().zip(state.0.iter().copied()).collect();
-            FluidState(fluids.all_bodies().map(|id| known.get(&id).copied().unwrap_or_default()).collect())
+            let memories = self.all_bodies().zip(&state.0).map(|(id, memory)| (id.index(), (id, *memory)));
+            let known: BTreeMap<usize, (BodyId, Memory)> = memories.collect();
+            let memory_of = |id: BodyId| match known.get(&id.index()) {
+                Some((other, memory)) if *other == id => *memory,
+                _ => Memory::default(),
+            };
+            FluidState(fluids.all_bodies().map(memory_of).collect())
         });
         let was = std::mem::replace(state, next);
         Ok(SetFluids(Box::new(std::mem::replace(self, fluids)), Some(was)))
