@@ -217,12 +217,13 @@ impl Subsystem for Fluids {
         let fluids = *fluids;
         let count = fluids.all_bodies().count();
         let next = memories.filter(|m| m.0.len() == count).unwrap_or_else(|| {
-            let all = self.all_bodies().map(|id| (id.index(), id)).zip(&state.0);
-            let known: BTreeMap<usize, (BodyId, Memory)> =
-                all.map(|((place, id), memory)| (place, (id, *memory))).collect();
-            let memory_of =
-                |id: BodyId| known.get(&id.index()).filter(|known| known.0 == id).map(|known| known.1);
-            FluidState(fluids.all_bodies().map(|id| memory_of(id).unwrap_or_default()).collect())
+            let memories = self.all_bodies().zip(&state.0).map(|(id, memory)| (id.index(), (id, *memory)));
+            let known: BTreeMap<usize, (BodyId, Memory)> = memories.collect();
+            let memory_of = |id: BodyId| match known.get(&id.index()) {
+                Some((other, memory)) if *other == id => *memory,
+                _ => Memory::default(),
+            };
+            FluidState(fluids.all_bodies().map(memory_of).collect())
         });
         let was = std::mem::replace(state, next);
         Ok(SetFluids(Box::new(std::mem::replace(self, fluids)), Some(was)))

@@ -53,6 +53,7 @@ pub struct ImmersedCable {
 /// What acts on an element at an instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ElementAction {
+    /// Its drag is zero where loads were written.
     pub action: Action,
     /// H: world axes, about the centre of mass [kg, kg·m, kg·m²].
     pub inertia: SpatialMatrix,
@@ -82,6 +83,8 @@ struct Piece {
     center: DVec3,
     axis: DVec3,
     length: f64,
+    /// Of the body [kg].
+    mass: f64,
 }
 
 impl Piece {
@@ -116,6 +119,15 @@ impl Swell<'_> {
             Some(Swell { number, waves, level, highest: level + waves.greatest_elevation() })
         })
     }
+}
+
+/// The waves at an element.
+#[derive(Clone, Copy)]
+struct Swelling {
+    /// Number of the fluid.
+    number: usize,
+    /// At the Gauss points of the element; none if it lies above all crests.
+    flows: Option<[Kinematics; 2]>,
 }
 
 /// The part of an element in a fluid.
@@ -157,15 +169,23 @@ impl ImmersedCable {
     ) {
         let swell = Swell::of(at.layers);
         self.sample(at.view, swell.as_ref(), buffers);
-        let mut flows = buffers.flows.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+        let mut flows = buffers.flows.chunks_exact(2);
         for (number, memory) in at.memories.iter().enumerate() {
             let Some(piece) = self.piece(at.view, number) else {
                 actions.push(ElementAction::default());
                 continue;
             };
-            let reached = swell.as_ref().filter(|swell| piece.reaches(swell.highest, self.radius()));
-            let flow = reached.and_then(|swell| Some((swell.number, flows.next()?)));
-            actions.push(self.act_on(at, (number, piece), (flow, memory), out.as_deref_mut()));
+            let swelling = swell.as_ref().map(|swell| Swelling {
+                number: swell.number,
+                flows: match piece.reaches(swell.highest, self.radius()) {
+                    true => flows.next().map(|pair| [pair[0], pair[1]]),
+                    false => None,
+                },
+            });
+            actions.push(ElementAction { counts: true, ..ElementAction::default() });
+            if let Some(element) = actions.last_mut() {
+                self.act_on(at, (number, piece), (swelling, memory), (out.as_deref_mut(), element));
+            }
         }
     }
 
@@ -177,9 +197,10 @@ impl ImmersedCable {
     /// An element as a piece of line; none if it is absent, inactive or not dynamic.
     fn piece(&self, view: &View<'_>, number: usize) -> Option<Piece> {
         let (id, length) = self.elements[number];
-        view.bodies.list.get(id).filter(|body| body.is_dynamic())?;
+        let body = view.bodies.list.get(id).filter(|body| body.is_dynamic())?;
         let state = view.bodies.states.get(id.index()).filter(|state| !state.inactive)?;
-        Some(Piece { center: state.position, axis: state.orientation * DVec3::Z, length })
+        let (center, axis, mass) = (state.position, state.orientation * DVec3::Z, body.mass.mass);
+        Some(Piece { center, axis, length, mass })
     }
 
     /// Evaluates waves at the Gauss points of the elements that they may reach.
@@ -200,23 +221,23 @@ impl ImmersedCable {
         swell.waves.kinematics(points, view.bodies.time, flows);
     }
 
-    /// Evaluates an element. `flow` has the number of a fluid with waves, and its kinematics at the Gauss points of the
-    /// whole element.
+    /// Evaluates an element.
     fn act_on(
         &self,
         at: &CableInstant<'_>,
         (number, piece): (usize, Piece),
-        (flow, memory): (Option<(usize, [Kinematics; 2])>, &Memory),
-        out: Option<&mut Loads>,
-    ) -> ElementAction {
+        (swelling, memory): (Option<Swelling>, &Memory),
+        (out, element): (Option<&mut Loads>, &mut ElementAction),
+    ) {
         let CableInstant { view, layers, .. } = *at;
         let place = self.elements[number].0.index();
         let state = &view.bodies.states[place];
         let mut sum = Sum::new(self, view, place, (piece, memory));
         let (mut below, mut potential, mut draft) = (WetSpan::default(), 0.0, 0.0_f64);
         for (number, fluid) in layers.all().iter().enumerate() {
-            let own = flow.filter(|(with_waves, _)| *with_waves == number).map(|(_, flow)| flow);
+            let own = swelling.filter(|swelling| swelling.number == number);
             let heights = self.heights(fluid, &piece, own, view.bodies.time);
+            let own = own.and_then(|swelling| swelling.flows);
             let span = match fluid.level {
                 Some(_) => WetSpan::below(heights, self.radius()),
                 None => WetSpan::whole(heights),
@@ -233,28 +254,33 @@ impl ImmersedCable {
             }
             below = span;
         }
-        let (mut action, resistance, inertia) = sum.finish();
+        let resistance = sum.finish(element);
+        let action = &mut element.action;
         (action.potential, action.draft) = (potential, if action.volume > 0.0 { draft } else { 0.0 });
-        let element = ElementAction { action, inertia, counts: true };
-        if let Some(out) = out {
-            let now = Twist { velocity: state.velocity, angular_velocity: state.angular_velocity };
-            element.write((place, memory), now, (&resistance, &sum.inertial), out);
+        match out {
+            None => {
+                let (force, torque) = resistance.wrench_at(sum.motion.velocity, sum.motion.spin);
+                action.drag = Wrench { force, torque };
+            }
+            Some(out) => {
+                let now = Twist { velocity: state.velocity, angular_velocity: state.angular_velocity };
+                element.write((place, memory), now, (&resistance, &sum.inertial), out);
+            }
         }
-        element
     }
 
     /// Heights of both ends of the axis above the surface of a fluid; above zero if it has none [m]. Waves are known at
     /// the Gauss points, and η is taken to be linear along the element.
-    fn heights(&self, fluid: &Fluid, piece: &Piece, flow: Option<[Kinematics; 2]>, time: f64) -> [f64; 2] {
+    fn heights(&self, fluid: &Fluid, piece: &Piece, swelling: Option<Swelling>, time: f64) -> [f64; 2] {
         let ends = piece.ends();
         let Some(level) = fluid.level else { return ends.map(|end| end.z) };
-        match (flow, &fluid.waves) {
-            (Some([a, b]), _) => {
+        match (swelling, &fluid.waves) {
+            (Some(Swelling { flows: Some([a, b]), .. }), _) => {
                 let middle = 0.5 * (a.elevation + b.elevation);
                 let half = 0.5 * 3f64.sqrt() * (b.elevation - a.elevation);
                 [ends[0].z - level - (middle - half), ends[1].z - level - (middle + half)]
             }
-            // above all crests of the swell
+            (Some(Swelling { flows: None, .. }), _) => [f64::INFINITY; 2],
             (None, Some(_)) => ends.map(|end| end.z - fluid.surface(end.x, end.y, time)),
             (None, None) => ends.map(|end| end.z - level),
         }
@@ -290,8 +316,7 @@ impl Sum {
             spin: state.angular_velocity + memory.shift.angular_velocity,
         };
         let axes = LineAxes::new(DMat3::from_quat(state.orientation));
-        let own = view.bodies.list.at(place).map_or(0.0, |body| body.mass.mass);
-        let mass = own + memory.amount.max(0.0) * cable.added[0];
+        let mass = piece.mass + memory.amount.max(0.0) * cable.added[0];
         Sum {
             piece,
             axes,
@@ -311,7 +336,7 @@ impl Sum {
     /// Adds what a fluid does to the part in it.
     fn add(&mut self, cable: &ImmersedCable, part: &Part<'_>) {
         let Part { fluid, span, flows } = part;
-        let Piece { center, axis, length } = self.piece;
+        let Piece { center, axis, length, .. } = self.piece;
         let span = span.map(|s| length * (s - 0.5));
         let (length, s) = (span[1] - span[0], 0.5 * (span[0] + span[1]));
         let arm = axis * s;
@@ -346,26 +371,19 @@ impl Sum {
         }
     }
 
-    /// What acts, with the resistance and H in world axes.
-    fn finish(&self) -> (Action, Resistance, SpatialMatrix) {
-        let resistance = self.resistance.resistance(&self.axes);
-        let (force, torque) = resistance.wrench_at(self.motion.velocity, self.motion.spin);
-        let (volume, moment) = self.volume;
-        let (mass, momentum) = self.displaced;
-        let inertia = self.axes.matrix(&self.inertia);
-        let linear = inertia.linear;
-        let action = Action {
-            buoyancy: self.buoyancy,
-            drag: Wrench { force, torque },
-            volume,
-            center: if volume > 0.0 { moment / volume } else { self.piece.center },
-            draft: 0.0,
-            amount: mass,
-            added_mass: (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0,
-            stream: if mass > 0.0 { momentum / mass } else { DVec3::ZERO },
-            potential: 0.0,
-        };
-        (action, resistance, inertia)
+    /// Writes what acts but for drag; returns the resistance. Both are in world axes.
+    fn finish(&self, out: &mut ElementAction) -> Resistance {
+        let ((volume, moment), (mass, momentum)) = (self.volume, self.displaced);
+        let action = &mut out.action;
+        action.buoyancy = self.buoyancy;
+        (action.volume, action.amount, action.center) = (volume, mass, self.piece.center);
+        if volume > 0.0 {
+            (action.center, action.stream) = (moment / volume, momentum / mass);
+            out.inertia = self.axes.matrix(&self.inertia);
+            let linear = out.inertia.linear;
+            action.added_mass = (linear.x_axis.x + linear.y_axis.y + linear.z_axis.z) / 3.0;
+        }
+        self.resistance.resistance(&self.axes)
     }
 }
 
@@ -386,7 +404,7 @@ impl ElementAction {
                 torque: action.buoyancy.torque + inertial.torque + resistance.torque,
             },
         );
-        if *inertia == SpatialMatrix::ZERO && resistance.matrix == SpatialMatrix::ZERO {
+        if resistance.matrix == SpatialMatrix::ZERO && *inertia == SpatialMatrix::ZERO {
             return;
         }
         // the liquid that joins the element had the velocity of the stream

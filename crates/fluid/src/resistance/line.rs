@@ -68,6 +68,7 @@ impl LineAxes {
     }
 
     /// A matrix in world axes.
+    #[inline]
     pub fn matrix(&self, matrix: &LineMatrix) -> SpatialMatrix {
         let LineAxes { axes, pp, pq, qq } = self;
         let ([[a, b, c], [d, e, f], [g, h, i]], qp) = (matrix.across, pq.transpose());
@@ -121,6 +122,7 @@ impl LineResistance {
     }
 
     /// In world axes.
+    #[inline]
     pub fn resistance(&self, axes: &LineAxes) -> Resistance {
         Resistance {
             matrix: axes.matrix(&self.matrix),
