@@ -83,6 +83,8 @@ void main() {
   gl_Position = projectionMatrix * mvPosition;
   vec3 way = isOrthographic ? vec3(viewMatrix[0].z, viewMatrix[1].z, viewMatrix[2].z) : cameraPosition - room;
   toEye = transpose(mat3(modelMatrix)) * way;
+  // a section seen from the side is a line, about two pixels thick: its front edge is drawn lower than its back edge
+  if (isOrthographic && abs(toEye.z) < 0.5) gl_Position.y -= 0.006 * clamp(dot(off, toEye.xy) / (1.5 * unit), -1.0, 1.0);
   vec3 transformedNormal = normalMatrix * normalize(vec3(-wave.yz, 1.0));
   #include <shadowmap_vertex>
   #include <fog_vertex>
