@@ -83,6 +83,8 @@ void main() {
   gl_Position = projectionMatrix * mvPosition;
   vec3 way = isOrthographic ? vec3(viewMatrix[0].z, viewMatrix[1].z, viewMatrix[2].z) : cameraPosition - room;
   toEye = transpose(mat3(modelMatrix)) * way;
+  // a section seen from the side is a line, about two pixels thick: its front edge is drawn lower than its back edge
+  if (isOrthographic && abs(toEye.z) < 0.5) gl_Position.y -= 0.006 * clamp(dot(off, toEye.xy) / (1.5 * unit), -1.0, 1.0);
   vec3 transformedNormal = normalMatrix * normalize(vec3(-wave.yz, 1.0));
   #include <shadowmap_vertex>
   #include <fog_vertex>
@@ -147,7 +149,12 @@ void main() {
   if (isOrthographic && abs(v.z) < 0.5 && abs(dot(vec3(place.xy - middle, 0.0), v)) > 1.5 * unit) discard;
   // the other side is seen only through a crest, and there as flat as it can be seen
   bool under = wet > 0.5;
+  #ifdef FINE
   float pixel = max(length(dFdx(place.xy)), length(dFdy(place.xy)));
+  #else
+  // about a thousandth of the distance, more where the surface is seen flat
+  float pixel = 0.001 * away / max(abs(v.z), 0.05);
+  #endif
   vec3 small = ripples(place.xy, pixel);
   vec3 n = normalize(vec3(-wave.yz - small.xy, 1.0));
   if (under) n = -n;
@@ -170,8 +177,11 @@ void main() {
     float mirror = 0.02 + 0.6 * graze * graze * graze * graze;
     #endif
     vec3 r = reflect(-v, n);
-    r = normalize(vec3(r.xy, abs(r.z) + 1.5 * rough));
-    vec3 seen = sky(r);
+    #ifdef FINE
+    vec3 seen = sky(normalize(vec3(r.xy, abs(r.z) + 1.5 * rough)));
+    #else
+    vec3 seen = mix(horizon, top, sqrt(abs(r.z) + 0.05));
+    #endif
     // crests let light through
     float crest = clamp(0.5 * wave.x / max(amplitude, 1e-3), 0.0, 1.0) * min(1.0, amplitude);
     vec3 body = lit * (waterDeep * (0.82 + 0.3 * max(dot(n, sunward), 0.0)) * (1.0 + 0.5 * crest) + 0.05 * crest * tone * color);
