@@ -12,13 +12,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 13] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
     ("record", &["engine"]),
     ("mass_point_cable", &["engine"]),
-    ("scene", &["engine", "mass_point_cable"]),
+    ("fluid", &["engine"]),
+    ("scene", &["engine", "fluid", "mass_point_cable"]),
     ("export", &["engine", "scene"]),
     ("import", &["engine", "scene"]),
     ("study", &["engine", "mass_point_cable", "plot", "scene"]),
@@ -28,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 12] = [
 ];
 
 /// The crates of subsystems: each depends on the engine alone.
-const SUBSYSTEMS: [&str; 1] = ["mass_point_cable"];
+const SUBSYSTEMS: [&str; 2] = ["mass_point_cable", "fluid"];
 
 /// Where sources may name a subsystem: scenes, in one folder, and the studies of papers about it.
 const MAY_NAME_SUBSYSTEMS: [&str; 2] = ["scene/src/subsystem", "study/src"];

@@ -161,7 +161,7 @@ const BAD: [(&str, &str); 22] = [
         "error: bodies have no \"positon\"\n    bodies.bob.positon\n               ^^^^^^^\n  \
          help: did you mean \"position\"? the quantities are position, center_of_mass, orientation, euler_angles, tilt, velocity, \
          speed, acceleration, angular_velocity, angular_acceleration, momentum, angular_momentum, kinetic_energy, contact_force, contact_torque, \
-         contact_points\n",
+         contact_points, immersed_volume, draft, center_of_buoyancy, buoyancy, drag, added_mass\n",
     ),
     (
         "bodies.side.bob.speed",
@@ -216,7 +216,7 @@ const BAD: [(&str, &str); 22] = [
     (
         "body.bob.speed",
         "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
-         help: the groups are bodies, joints, cables, winches, inputs, energy, contacts, step, solver, time, \
+         help: the groups are bodies, joints, cables, winches, inputs, fluids, energy, contacts, step, solver, time, \
          distance(…), contact(…)\n",
     ),
     (

@@ -1,6 +1,5 @@
 //! Fluids as written in the file, and how a body takes part in them.
 
-use super::body::Shape;
 use crate::number::{
     Angle, Area, Coefficient, Density, Duration, Factor, LeastTime, Length, List, Number, Numbers, Plain,
     Share, Size, Speed, Time,
@@ -176,26 +175,6 @@ pub enum Gusts {
         /// Seed, a whole number; 1 unless given.
         seed: Option<Number<Coefficient>>,
     },
-}
-
-/// How a body takes part in the fluids. Every dynamic body with a shape does, with these defaults.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct BodyFluid {
-    /// Whether fluids act on it; true unless given.
-    pub active: Option<bool>,
-    /// Whether buoyancy acts on it; true unless given.
-    pub buoyancy: Option<bool>,
-    /// Shape in the body frame that displaces fluid; its own shapes unless given.
-    pub hull: Option<Shape>,
-    /// Drag; pressure on exposed faces unless given.
-    pub drag: Option<Drag>,
-    /// Added mass in liquids; from its shapes unless given.
-    pub added_mass: Option<AddedMass>,
-    /// Linear damping along and about its axes, about the centre of mass, when it is immersed in a liquid:
-    /// [N·s/m, N·s/m, N·s/m, N·m·s, N·m·s, N·m·s]; 0 unless given.
-    #[schemars(with = "Option<List<Coefficient>>")]
-    pub damping: Option<Numbers<Coefficient>>,
 }
 
 /// Drag of a body.

@@ -1,6 +1,7 @@
 //! Solids of a body and its `fluid` keys → hull, drag and added mass.
 
 use crate::error::Problems;
+use crate::text::body::BodyFluid;
 use crate::text::fluid as text;
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
@@ -31,7 +32,7 @@ pub(crate) struct FluidBody<'a> {
     /// Its location in the text.
     pub span: Range<usize>,
     /// Its `fluid` keys.
-    pub text: Option<&'a Spanned<text::BodyFluid>>,
+    pub text: Option<&'a Spanned<BodyFluid>>,
     /// Its solids in body axes: origin, orientation, shape.
     pub solids: Vec<(DVec3, DQuat, Shape)>,
     /// Its centre of mass in body axes [m].
@@ -45,7 +46,7 @@ pub(crate) struct FluidBody<'a> {
 impl FluidBody<'_> {
     /// The body in the fluids; none if it takes no part, or if its keys are wrong.
     pub(super) fn immersed(&self, layers: &Layers, p: &mut Problems) -> Option<ImmersedBody> {
-        let default = text::BodyFluid::default();
+        let default = BodyFluid::default();
         let text = self.text.map_or(&default, Spanned::get_ref);
         if text.active == Some(false) || self.solids.is_empty() {
             return None;
