@@ -27,7 +27,7 @@ pub struct Step<'a> {
     pub number: u64,
     /// The engine's report of it.
     pub report: &'a Report,
-    /// Wall time of its stages, whether the step itself or an inspection before it ran them.
+    /// Wall time it took, by the supervisor's clock. A solve that an inspection made before it is not included.
     pub wall: Duration,
     /// The supervisor's clock after it.
     pub clock: Duration,
@@ -173,6 +173,7 @@ pub(crate) fn run_watched(
                 Err(error) => supervisor.problem(&RunProblem::Input(error)),
             }
         }
+        let before = supervisor.clock();
         let mut report = world.step();
         let clock = supervisor.clock();
         if let Some(fault) = report.fault.take() {
@@ -183,7 +184,7 @@ pub(crate) fn run_watched(
             ending = Ending::Fault(fault);
             break;
         }
-        let step = Step { number, report: &report, wall: report.timing.total(), clock };
+        let step = Step { number, report: &report, wall: clock.saturating_sub(before), clock };
         audience.notify(supervisor, false, |observer| observer.step(world, &step));
         note(world, report);
     }
