@@ -12,7 +12,7 @@ import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
-import { Surroundings, type View } from "./surroundings";
+import { FAR, Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
 import { OverlaysView } from "./overlays";
@@ -39,7 +39,7 @@ const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 export class Stage implements Viewport {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig = new Rig();
-  readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, 4000);
+  readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, FAR);
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
   water: WaterView | null = null;
@@ -184,7 +184,7 @@ export class Stage implements Viewport {
     if (!flat) this.depth = 0;
     if (!water) {
       dry();
-      return this.surroundings.dive(0, this.surroundings.groundTone);
+      return this.surroundings.surface();
     }
     const eye = turned ? this.world.worldToLocal(camera.position.clone()) : camera.position;
     const depth = water.update(time, this.rig.target, this.rig.distance, eye, flat);
@@ -344,7 +344,7 @@ export class Stage implements Viewport {
     }
     this.eye.fov = fov;
     this.eye.near = Math.max(0.01, this.rig.distance / 500);
-    this.eye.far = 4000;
+    this.eye.far = FAR;
     this.eye.aspect = this.aspect;
     this.eye.updateProjectionMatrix();
     this.eye.updateMatrixWorld();

@@ -15,6 +15,9 @@ const SKIES: Record<Theme, { top: number; horizon: number; below: number; sun: n
 /** Towards the sun, its distance in sizes of the scene. */
 const SUNWARD = new THREE.Vector3(0.55, -0.75, 1.25);
 
+/** Far end of what is drawn [m]. */
+export const FAR = 4000;
+
 /** From where the grid is seen. */
 export type Seen = "top" | "front" | "right";
 
@@ -66,11 +69,12 @@ export class Surroundings {
           glow: { value: 0 },
           sunward: { value: SUNWARD.clone().normalize() },
           depth: { value: 0 },
+          dip: { value: 0 },
           ...immersion,
         },
         vertexShader: "varying vec3 look; void main() { look = position; gl_Position = projectionMatrix * vec4(mat3(modelViewMatrix) * position * 100.0, 1.0); }",
         // clouds lie in a plane high above; towards the horizon they sink into the haze
-        fragmentShader: `varying vec3 look; uniform vec3 cloud, waterDeep, waterDims; uniform float clouds, depth;
+        fragmentShader: `varying vec3 look; uniform vec3 cloud, waterDeep, waterDims; uniform float clouds, depth, dip;
           ${NOISE}
           ${SKY}
           void main() {
@@ -83,7 +87,8 @@ export class Surroundings {
               c = mix(c, cloud, clouds * cover);
               c += sunglow(way);
             }
-            // an eye under water sees the sky through it
+            // deep water below the horizon; an eye under water sees the sky through it
+            if (dip > 0.0) c = mix(c, waterDeep, smoothstep(dip, 4.0 * dip, -h));
             if (depth > 0.0) c = mix(waterDeep * (1.0 + 0.7 * h), c, exp(-waterDims * depth / max(h, 1e-4)));
             gl_FragColor = vec4(c, 1.0);
             #include <colorspace_fragment>
@@ -205,10 +210,18 @@ export class Surroundings {
   private fog = new THREE.Fog(0, 60, 480);
   private haze = new THREE.Color();
 
-  /** Colours sky and haze for an eye so deep below water [m], of the colour of deep water; as usual for one above. */
+  /** Colours sky and haze for an eye so deep below water [m], negative above, of the colour of deep water. */
   dive(depth: number, deep: THREE.Color) {
-    this.sky.material.uniforms.depth!.value = Math.max(0, depth);
+    const { uniforms } = this.sky.material;
+    uniforms.depth!.value = Math.max(0, depth);
+    // from the far end of what is drawn down
+    uniforms.dip!.value = depth < 0 ? Math.max(0.01, -depth / FAR) : 0;
     this.fog.color.copy(depth > 0 ? deep : this.haze);
+  }
+
+  /** Sky and haze without water. */
+  surface() {
+    this.dive(0, this.haze);
   }
 
   dress(theme: Theme, scene: THREE.Scene, renderer: THREE.WebGLRenderer, fine: boolean) {
@@ -236,7 +249,7 @@ export class Surroundings {
       // steel shows the sky: a small copy of it lights the glossy materials
       const copy = new THREE.Scene();
       const sky = new THREE.Mesh(new THREE.SphereGeometry(50, 32, 24), this.sky.material.clone());
-      sky.material.uniforms.depth!.value = 0;
+      sky.material.uniforms.depth!.value = sky.material.uniforms.dip!.value = 0;
       copy.add(sky);
       const maker = new THREE.PMREMGenerator(renderer);
       this.environment = maker.fromScene(copy, 0.02).texture;

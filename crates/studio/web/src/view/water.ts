@@ -409,7 +409,8 @@ export class WaterView {
     this.surfaces = fluids.map((fluid) => new Surface(fluid, quality, sky, this.clarity, size, maxUniforms));
     this.top = this.surfaces.reduce((a, b) => (b.fluid.level > a.fluid.level ? b : a));
     for (const { mesh } of this.surfaces) this.group.add(mesh);
-    // the bed as deep as the liquid; below a ground of the scene, or without a depth, so deep that it is not seen
+    // the bed as deep as the liquid; below a ground of the scene, or without a depth, so deep that it is not seen: then the sky has
+    // its colour, but for parallel views, which have no sky
     const { level, depth } = this.top.fluid;
     const dark = Math.min(level - DARK * this.clarity, low.z) - Math.max(1, 0.05 * size);
     const isSeen = depth !== undefined && !hasGround;
@@ -456,6 +457,7 @@ export class WaterView {
     this.time = time;
     const depth = flat ? -Infinity : this.depthOf(eye);
     for (const surface of this.surfaces) surface.update(time, target, distance, eye, depth > 0);
+    this.bed.visible = flat || this.bed.material instanceof THREE.MeshLambertMaterial;
     this.bed.position.setX(Math.round(target.x)).setY(Math.round(target.y));
     return depth;
   }
