@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `definite.rs` | definiteness of 6 × 6 matrices |
 //! | `closed_form.rs`, `tables.rs` | sphere, ellipsoid, disc, cylinder, capsule, box |
-//! | `panels.rs`, `panel_mesh.rs`, `panel_influence.rs` | closed triangle meshes, by sources on their triangles |
+//! | `panels.rs`, `boundaries.rs`, `panel_mesh.rs`, `panel_influence.rs` | closed triangle meshes, by sources on their triangles |
 
+mod boundaries;
 pub mod closed_form;
 pub mod definite;
 mod panel_influence;

@@ -3,8 +3,8 @@
 //! The equations are in [`super::panels`]. The image of a source acts on a point as the source itself acts on the image
 //! of the point, so that only points and normals are reflected.
 
+use super::boundaries::{Boundaries, REFLECTIONS, Surface, SurfaceCondition};
 use super::panel_mesh::PanelMesh;
-use super::panels::{Boundaries, REFLECTIONS, Surface, SurfaceCondition};
 use glam::DVec3;
 use std::f64::consts::PI;
 

@@ -4,7 +4,7 @@
 //! it, except for edges in a boundary plane: there the mirror image closes the hull. Triangles that lie in a boundary
 //! plane (the lid of a clipped hull) are dropped, for no water is behind them.
 
-use super::panels::{Boundaries, MAX_TRIANGLES, PanelError};
+use super::boundaries::{Boundaries, MAX_TRIANGLES, PanelError};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
