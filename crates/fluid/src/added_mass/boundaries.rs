@@ -1,5 +1,7 @@
 //! What bounds the water around panels, and why a mesh has no added mass.
 
+use glam::DVec3;
+
 /// Triangles of a mesh at most: the cost grows with their cube.
 pub const MAX_TRIANGLES: usize = 1500;
 /// Images of images between a water surface and a sea floor, to either side.
