@@ -187,12 +187,14 @@ pub struct WorkDone {
     pub damping: f64,
     pub friction: f64,
     pub contact: f64,
+    pub subsystems: f64,
     pub remeshing: f64,
 }
 
 impl From<Work> for WorkDone {
-    fn from(Work { loads, drives, damping, friction, contact, remeshing }: Work) -> WorkDone {
-        WorkDone { loads, drives, damping, friction, contact, remeshing }
+    fn from(work: Work) -> WorkDone {
+        let Work { loads, drives, damping, friction, contact, subsystems, remeshing } = work;
+        WorkDone { loads, drives, damping, friction, contact, subsystems, remeshing }
     }
 }
 
@@ -411,13 +413,14 @@ impl Energies {
 impl WorkDone {
     /// The causes with nonzero work.
     fn text(&self) -> Option<String> {
-        let WorkDone { loads, drives, damping, friction, contact, remeshing } = *self;
+        let WorkDone { loads, drives, damping, friction, contact, subsystems, remeshing } = *self;
         let causes = [
             ("loads", loads),
             ("drives and prescribed motion", drives),
             ("damping", damping),
             ("friction", friction),
             ("contact", contact),
+            ("drag, waves and entry into liquids", subsystems),
             ("cable elements paid out, reeled in or remeshed", remeshing),
         ];
         let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));

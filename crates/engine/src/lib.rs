@@ -88,8 +88,8 @@ pub mod prelude {
     pub use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
     pub use crate::stages::Hook;
     pub use crate::subsystem::{
-        Advance, Drawing, Misfit, Near, PartFault, Quantity, Refusal, StatePart, Subsystem, SubsystemEdit,
-        View,
+        Advance, Drawing, Misfit, Near, PartFault, Quantity, Refusal, SolvedStep, StatePart, Subsystem,
+        SubsystemEdit, View,
     };
     pub use crate::world::World;
 }

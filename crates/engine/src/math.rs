@@ -100,6 +100,14 @@ pub fn renewed(q: DQuat) -> DQuat {
     q * (1.5 - 0.5 * (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w))
 }
 
+/// SplitMix64: a bijection in which every bit of the result depends on every bit of the counter.
+pub fn split_mix_64(counter: u64) -> u64 {
+    let z = counter.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// A tensor given in body axes, transformed to world axes: R A Rᵀ.
 #[inline]
 pub fn rotated(r: &DMat3, a: &DMat3) -> DMat3 {

@@ -68,8 +68,12 @@ impl Stages {
     pub(crate) fn loads(&mut self, model: &Model, state: &State) {
         self.free.refresh(model, state);
         force::wrenches(model, state, &mut self.free.wrenches);
-        for (kind, part, work) in self.subsystems.with(&model.subsystems, &state.parts) {
-            kind.loads(&model.view(state), part, work, &mut self.free.wrenches);
+        if !model.subsystems.is_empty() {
+            self.free.wrenches.begin_subsystems();
+            for (kind, part, work) in self.subsystems.with(&model.subsystems, &state.parts) {
+                kind.loads(&model.view(state), part, work, &mut self.free.wrenches);
+            }
+            self.free.wrenches.end_subsystems();
         }
         self.hooks.iter_mut().for_each(|h| h.forces(model, state, &mut self.free.wrenches));
     }

@@ -171,9 +171,13 @@ fn forces_on_a_body_in_a_fluid_balance() {
             let (b, load) = (now.body(body).unwrap(), now.load(body).unwrap());
             let reaction = now.reaction(joint, 1).unwrap();
             let sum = load.force + reaction.force - b.acceleration.velocity * own.mass;
-            if integrator == Integrator::Spook {
-                assert!(sum.length() < 1e-9 * reaction.force.length(), "{sum} of {}", reaction.force);
-            }
+            assert!(sum.length() < 1e-9 * reaction.force.length(), "{sum} of {}", reaction.force);
+            let inertia = math::rotated(&DMat3::from_quat(b.orientation), &own.inertia);
+            let (spin, rate) = (b.twist.angular_velocity, b.acceleration.angular_velocity);
+            let tip = b.orientation * DVec3::X * 0.6;
+            let torque = load.torque + tip.cross(reaction.force) + reaction.torque;
+            let sum = torque - inertia * rate - spin.cross(inertia * spin);
+            assert!(sum.length() < 1e-9 * reaction.force.length(), "{sum} of {}", reaction.force);
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::medium::Layers;
 use crate::state::{FluidState, Memory};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{
-    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Refusal, SolvedTerm, SpatialMatrix,
-    Subsystem, Twist, View, World,
+    Advance, BodyId, BodyState, Energy, Loads, Misfit, PartFault, Refusal, SolvedStep, SolvedTerm,
+    SpatialMatrix, Subsystem, Twist, View, World,
 };
 
 /// The fluids of a world and the bodies and cables in them.
@@ -22,14 +22,35 @@ pub struct Fluids {
     pub cables: Vec<ImmersedCable>,
 }
 
-/// A change of the fluids: replaces all of them. Bodies that stay keep their memories.
+/// A change of the fluids.
 #[derive(Clone, Debug)]
-pub struct SetFluids(pub Box<Fluids>, pub Option<FluidState>);
+pub enum FluidEdit {
+    /// Replaces all of them. Bodies that stay keep their memories, unless memories are given.
+    Set(Box<Fluids>, Option<FluidState>),
+    /// Takes a body, or an element of a cable, out of the fluids.
+    Remove(BodyId),
+    /// Puts one back.
+    Restore(Box<Removed>),
+}
+
+/// A body or an element of a cable that was taken out of the fluids.
+#[derive(Clone, Debug)]
+pub struct Removed {
+    memory: (usize, Memory),
+    item: RemovedItem,
+}
+
+#[derive(Clone, Debug)]
+enum RemovedItem {
+    Body(usize, ImmersedBody),
+    /// The cable, the place in it, body and length.
+    Element(usize, usize, (BodyId, f64)),
+}
 
 impl Fluids {
     /// The edit that gives a world these fluids.
-    pub fn set(self) -> SetFluids {
-        SetFluids(Box::new(self), None)
+    pub fn set(self) -> FluidEdit {
+        FluidEdit::Set(Box::new(self), None)
     }
 
     /// The fluids of a world.
@@ -88,7 +109,12 @@ impl Fluids {
     }
 
     /// Kinetic energy of the fluid that a body sets in motion, and the potential of its buoyancy.
-    fn energy_of(&self, at: usize, action: &Action, body: &BodyState, twist: Twist) -> Energy {
+    fn energy_of(&self, view: &View<'_>, at: usize, action: &Action, twist: Twist) -> Energy {
+        let id = self.bodies[at].body;
+        if !is_dynamic(view, id) {
+            return Energy::default();
+        }
+        let body = &view.bodies.states[id.index()];
         let axes = glam::DMat3::from_quat(body.orientation);
         let matrix: SpatialMatrix = self.bodies[at].added_matrix() * action.amount;
         let relative = Twist { velocity: twist.velocity - action.stream, ..twist };
@@ -113,7 +139,7 @@ impl Subsystem for Fluids {
     const VERSION: u32 = 1;
     type State = FluidState;
     type Work = FluidWork;
-    type Edit = SetFluids;
+    type Edit = FluidEdit;
 
     fn loads(&self, view: &View<'_>, state: &FluidState, work: &mut FluidWork, out: &mut Loads) {
         let FluidWork { buffers, actions, .. } = work;
@@ -143,7 +169,7 @@ impl Subsystem for Fluids {
             let term = terms.next_if(|term| term.place as usize == place);
             let (now, end) = (&view.bodies.states[place], &step.bodies[place]);
             let twist = term.map_or(now_of(now), |term| term.instant);
-            energy = energy.plus(self.energy_of(at, action, now, twist));
+            energy = energy.plus(self.energy_of(view, at, action, twist));
             next.0[at] = remembered(action, end, term);
         }
         for (at, (id, element)) in self.elements().zip(&work.elements).enumerate() {
@@ -162,6 +188,17 @@ impl Subsystem for Fluids {
         [energy; 2]
     }
 
+    fn work_done(&self, step: &SolvedStep<'_>, _: &FluidState, work: &FluidWork) -> Option<f64> {
+        let of_elements = work.elements.iter().map(|element| &element.action);
+        let all = self.all_bodies().zip(work.actions.iter().chain(of_elements));
+        let dynamic = all.filter(|(id, _)| is_dynamic(&step.view, *id));
+        let sum = dynamic.map(|(id, action)| {
+            let found = step.terms.binary_search_by_key(&id.index(), |term| term.place as usize);
+            action.account.work(id.index(), step, found.ok().map(|at| &step.terms[at]))
+        });
+        Some(sum.sum())
+    }
+
     fn fault(&self, next: &FluidState) -> Option<PartFault> {
         let at = next.0.iter().position(|memory| !memory.is_finite())?;
         let what = match at.checked_sub(self.bodies.len()) {
@@ -174,7 +211,7 @@ impl Subsystem for Fluids {
     fn energy(&self, view: &View<'_>, state: &FluidState) -> Energy {
         let all = (0..self.bodies.len()).map(|at| {
             let body = &view.bodies.states[self.bodies[at].body.index()];
-            self.energy_of(at, &self.evaluate(at, view, state, None), body, now_of(body))
+            self.energy_of(view, at, &self.evaluate(at, view, state, None), now_of(body))
         });
         let bodies = all.fold(Energy::default(), Energy::plus);
         let mut work = FluidWork::default();
@@ -197,24 +234,37 @@ impl Subsystem for Fluids {
 
     fn apply(
         &mut self,
-        SetFluids(fluids, memories): SetFluids,
+        edit: FluidEdit,
         state: &mut FluidState,
         view: &View<'_>,
-    ) -> Result<SetFluids, Refusal> {
-        let refused = |problem: &str| {
-            Err(Refusal { what: "a body in a fluid".to_string(), problem: problem.to_string() })
+    ) -> Result<FluidEdit, Refusal> {
+        let missing = || Err(refusal("it does not exist: add the body before its fluid"));
+        let (fluids, memories) = match edit {
+            FluidEdit::Set(fluids, memories) => (*fluids, memories),
+            FluidEdit::Remove(body) => {
+                return match self.remove(body, state) {
+                    Some(removed) => Ok(FluidEdit::Restore(Box::new(removed))),
+                    None => missing(),
+                };
+            }
+            FluidEdit::Restore(removed) => {
+                let body = removed.body();
+                if view.bodies.list.get(body).is_none() || !self.has_place_for(&removed, state) {
+                    return missing();
+                }
+                self.restore(*removed, state);
+                return Ok(FluidEdit::Remove(body));
+            }
         };
         let mut all: Vec<BodyId> = fluids.all_bodies().collect();
         if all.iter().any(|id| view.bodies.list.get(*id).is_none()) {
-            return refused("it does not exist: add the body before its fluid");
+            return missing();
         }
         all.sort_by_key(|id| id.index());
         if all.windows(2).any(|pair| pair[0] == pair[1]) {
-            return refused(
-                "it is in the fluid twice: name it once, as a body or as an element of one cable",
-            );
+            let problem = "it is in the fluid twice: name it once, as a body or as an element of one cable";
+            return Err(refusal(problem));
         }
-        let fluids = *fluids;
         let count = fluids.all_bodies().count();
         let next = memories.filter(|m| m.0.len() == count).unwrap_or_else(|| {
             let memories = self.all_bodies().zip(&state.0).map(|(id, memory)| (id.index(), (id, *memory)));
@@ -226,7 +276,7 @@ impl Subsystem for Fluids {
             FluidState(fluids.all_bodies().map(memory_of).collect())
         });
         let was = std::mem::replace(state, next);
-        Ok(SetFluids(Box::new(std::mem::replace(self, fluids)), Some(was)))
+        Ok(FluidEdit::Set(Box::new(std::mem::replace(self, fluids)), Some(was)))
     }
 
     /// Those of cables are left out, as they may be merged.
@@ -234,14 +284,59 @@ impl Subsystem for Fluids {
         self.bodies.iter().map(|b| b.body).collect()
     }
 
-    fn body_removed(&mut self, body: BodyId, state: &mut FluidState) -> Vec<SetFluids> {
-        let Some(at) = self.all_bodies().position(|id| id == body) else { return Vec::new() };
-        let before = SetFluids(Box::new(self.clone()), Some(state.clone()));
-        self.bodies.retain(|other| other.body != body);
-        self.cables.iter_mut().for_each(|cable| cable.elements.retain(|(id, _)| *id != body));
-        state.0.remove(at);
-        vec![before]
+    fn body_removed(&mut self, body: BodyId, state: &mut FluidState) -> Vec<FluidEdit> {
+        self.remove(body, state).map(|removed| FluidEdit::Restore(Box::new(removed))).into_iter().collect()
     }
+}
+
+/// Bodies and elements that are taken out and put back.
+impl Fluids {
+    fn remove(&mut self, body: BodyId, state: &mut FluidState) -> Option<Removed> {
+        let at = self.all_bodies().position(|id| id == body)?;
+        let item = match at.checked_sub(self.bodies.len()) {
+            None => RemovedItem::Body(at, self.bodies.remove(at)),
+            Some(mut place) => {
+                let cable = self.cables.iter().position(|cable| {
+                    let here = place < cable.elements.len();
+                    place -= if here { 0 } else { cable.elements.len() };
+                    here
+                })?;
+                RemovedItem::Element(cable, place, self.cables[cable].elements.remove(place))
+            }
+        };
+        Some(Removed { memory: (at, state.0.remove(at)), item })
+    }
+
+    fn has_place_for(&self, removed: &Removed, state: &FluidState) -> bool {
+        removed.memory.0 <= state.0.len()
+            && match &removed.item {
+                RemovedItem::Body(at, _) => *at <= self.bodies.len(),
+                RemovedItem::Element(cable, at, _) => {
+                    self.cables.get(*cable).is_some_and(|cable| *at <= cable.elements.len())
+                }
+            }
+    }
+
+    fn restore(&mut self, Removed { memory, item }: Removed, state: &mut FluidState) {
+        state.0.insert(memory.0, memory.1);
+        match item {
+            RemovedItem::Body(at, body) => self.bodies.insert(at, body),
+            RemovedItem::Element(cable, at, element) => self.cables[cable].elements.insert(at, element),
+        }
+    }
+}
+
+impl Removed {
+    fn body(&self) -> BodyId {
+        match &self.item {
+            RemovedItem::Body(_, body) => body.body,
+            RemovedItem::Element(_, _, (id, _)) => *id,
+        }
+    }
+}
+
+fn refusal(problem: &str) -> Refusal {
+    Refusal { what: "a body in a fluid".to_string(), problem: problem.to_string() }
 }
 
 impl Fluids {
@@ -271,7 +366,7 @@ impl Fluids {
             let before = next.0[at].amount;
             let twist =
                 enter(step, place, [added * before.max(0.0), added * action.amount], (before, &action));
-            energy = energy.plus(self.energy_of(at, &action, &states[place], twist));
+            energy = energy.plus(self.energy_of(&ahead, at, &action, twist));
             next.0[at] = Memory { amount: action.amount, stream: action.stream, ..Memory::default() };
         }
         self.act_on_cables(&ahead, next, work, None);
@@ -328,13 +423,18 @@ fn enter(
 fn remembered(action: &Action, end: &BodyState, term: Option<&SolvedTerm>) -> Memory {
     Memory {
         amount: action.amount,
-        stream: action.stream,
+        stream: action.account.streams[1],
         constraint_force: term.map_or(glam::DVec3::ZERO, |term| term.constraint.force),
         shift: term.map_or(Twist::default(), |term| Twist {
             velocity: term.twist.velocity - end.velocity,
             angular_velocity: term.twist.angular_velocity - end.angular_velocity,
         }),
     }
+}
+
+/// Whether a body is dynamic: only those have energy.
+fn is_dynamic(view: &View<'_>, body: BodyId) -> bool {
+    view.bodies.list.get(body).is_some_and(|body| body.is_dynamic())
 }
 
 fn now_of(body: &BodyState) -> Twist {

@@ -2,6 +2,8 @@
 //!
 //! A component keeps its random numbers when the number of components changes, and no generator has a state.
 
+use windlass_engine::math::split_mix_64 as mixed;
+
 /// What a random number is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -17,14 +19,6 @@ pub(crate) enum Purpose {
 pub(crate) fn uniform(seed: u64, component: usize, purpose: Purpose) -> f64 {
     let bits = mixed(mixed(mixed(seed) ^ component as u64) ^ purpose as u64);
     (bits >> 11) as f64 / (1u64 << 53) as f64
-}
-
-/// SplitMix64: a bijection in which every bit of the result depends on every bit of the argument.
-fn mixed(counter: u64) -> u64 {
-    let z = counter.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

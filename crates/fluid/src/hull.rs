@@ -85,7 +85,7 @@ pub struct Hull {
     /// Of each part, in axes of the body about the centre of mass.
     meshes: Vec<ClosedMesh>,
     /// The same with short edges.
-    skins: Vec<ClosedMesh>,
+    refined: Vec<ClosedMesh>,
     volume: f64,
     centroid: DVec3,
 }
@@ -127,8 +127,8 @@ impl Hull {
         let (low, high) = vertices()
             .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
         let edge = LONGEST_EDGE * (high - low).max_element();
-        let skins = meshes.iter().map(|mesh| mesh.refined(edge)).collect();
-        (volume > 0.0).then(|| Hull { parts, meshes, skins, volume, centroid: moment / volume })
+        let refined = meshes.iter().map(|mesh| mesh.refined(edge)).collect();
+        (volume > 0.0).then(|| Hull { parts, meshes, refined, volume, centroid: moment / volume })
     }
 
     /// Its volume [m³].
@@ -154,7 +154,7 @@ impl Hull {
 
     /// Lengths of its edges at most, for checks against the length of waves [m].
     pub fn longest_edge(&self) -> f64 {
-        let edges = self.meshes.iter().flat_map(|mesh| {
+        let edges = self.refined.iter().flat_map(|mesh| {
             let at = |k: u32| mesh.vertices()[k as usize];
             mesh.triangles().iter().map(move |t| {
                 let [a, b, c] = t.map(at);
@@ -199,7 +199,7 @@ impl Hull {
     ) -> PressureLoad {
         let mut sum = PressureLoad::default();
         let mut moment = DVec3::ZERO;
-        for (number, mesh) in self.skins.iter().enumerate() {
+        for (number, mesh) in self.refined.iter().enumerate() {
             mesh.place(&pose.axes, pose.center, &mut buffers.positions);
             at(number, buffers);
             let (positions, depths, triangles) = (&buffers.positions, &buffers.depths, mesh.triangles());
@@ -228,7 +228,7 @@ impl Hull {
         mut at: impl FnMut(usize, &mut ClipBuffers),
         mut visit: impl FnMut(&Facet, DVec3),
     ) {
-        for (number, mesh) in self.skins.iter().enumerate() {
+        for (number, mesh) in self.refined.iter().enumerate() {
             mesh.place(&pose.axes, pose.center, &mut buffers.positions);
             at(number, buffers);
             let ClipBuffers { positions, depths, flows, .. } = &*buffers;

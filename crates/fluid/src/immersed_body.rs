@@ -8,6 +8,7 @@
 //!  water plane  ¼ κ h K_w on both sides             where h² tr(K_w M⁻¹) > ¼: the trapezoidal rule
 //! ```
 
+use crate::account::Account;
 use crate::clip::{Facet, depths_below};
 use crate::hull::{ClipBuffers, Hull, Pose};
 use crate::immersion::Immersion;
@@ -106,8 +107,10 @@ pub struct Action {
     pub added_mass: f64,
     /// Velocity of the fluid at the centre of the immersed volume [m/s].
     pub stream: DVec3,
-    /// Potential energy of the buoyancy [J].
+    /// Potential energy of the buoyancy under plane surfaces [J].
     pub potential: f64,
+    /// For the account of energies.
+    pub(crate) account: Account,
 }
 
 /// The instant at which a body is evaluated.
@@ -133,6 +136,8 @@ struct Wetting {
     stiffness: SpatialMatrix,
     /// Pressure gradient of accelerating fluids.
     gradient: Wrench,
+    /// The part of `wrench` that has no potential.
+    waves: Wrench,
     /// σ.
     amount: f64,
     volume: f64,
@@ -189,8 +194,21 @@ impl ImmersedBody {
             draft: wet.draft,
             amount: wet.amount,
             added_mass: (matrix.linear.x_axis.x + matrix.linear.y_axis.y + matrix.linear.z_axis.z) / 3.0,
-            stream: wet.stream.0,
+            stream: wet.stream_now,
             potential: wet.potential,
+            account: Account {
+                drag: resistance,
+                pressure: Wrench {
+                    force: wet.waves.force + wet.gradient.force,
+                    torque: wet.waves.torque + wet.gradient.torque,
+                },
+                added_force: DVec3::ZERO,
+                unit: self.added_matrix().rotated(&pose.axes),
+                amounts: [memory.amount, wet.amount],
+                streams: [memory.stream, wet.stream.0],
+                stream: wet.stream_now,
+                is_element: false,
+            },
         }
     }
 
@@ -222,16 +240,20 @@ impl ImmersedBody {
             let arm = immersion.center - pose.center;
             if self.buoyancy && immersion.volume > 0.0 {
                 let (force, torque) = match force {
-                    Some(load) => (load.force, load.torque),
+                    Some(load) => {
+                        wet.waves.force += load.force;
+                        wet.waves.torque += load.torque;
+                        (load.force, load.torque)
+                    }
                     None => {
                         let force = DVec3::Z * (step * immersion.volume);
+                        let level = fluid.level.unwrap_or(0.0);
+                        wet.potential += step * immersion.volume * (level - immersion.center.z);
                         (force, arm.cross(force))
                     }
                 };
                 wet.wrench.force += force;
                 wet.wrench.torque += torque;
-                let level = fluid.level.unwrap_or(0.0);
-                wet.potential += step * immersion.volume * (level - immersion.center.z);
                 wet.stiffness += immersion.water_plane.stiffness(step);
             }
             // the layer between this surface and the one below
@@ -249,11 +271,13 @@ impl ImmersedBody {
             if fluid.moves() {
                 let ahead = 0.5 * view.dt * f64::from(view.kick > 0.0);
                 let middle = center + state.velocity * ahead;
-                let (stream, rate) = layers.velocity(number, middle, time + ahead);
+                // velocities after the step are those of its middle, forces act at its beginning
+                let stream = layers.velocity(number, middle, time + ahead).0;
+                let (now, rate) = layers.velocity(number, center, time);
                 let displaced = fluid.density * volume;
                 if displaced > wet.stream.2 {
                     wet.stream = (stream, rate, displaced);
-                    wet.stream_now = layers.velocity(number, center, time).0;
+                    wet.stream_now = now;
                 }
                 if self.buoyancy && fluid.waves.is_none() {
                     let force = rate * displaced;

@@ -20,6 +20,7 @@
 //! way is its effective tension: that of its wall is smaller by the external pressure times a. In gases there is no added
 //! mass.
 
+use crate::account::Account;
 use crate::immersed_body::Action;
 use crate::medium::{Fluid, Layers};
 use crate::resistance::{
@@ -31,6 +32,7 @@ use crate::waves::{Kinematics, Waves};
 use crate::wet_span::WetSpan;
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_PI_4;
+use windlass_engine::math::outer;
 use windlass_engine::prelude::{BodyId, BodyTerm, Loads, SpatialMatrix, Twist, View, Wrench};
 
 /// A cable in the fluids of a world.
@@ -148,8 +150,10 @@ struct Sum {
     share: ImplicitShare,
     gravity: f64,
     buoyancy: Wrench,
-    /// Forces by the acceleration of the fluids.
-    inertial: Wrench,
+    /// Forces by the acceleration of the fluids: pressure gradient and added mass.
+    inertial: [Wrench; 2],
+    /// Buoyancy below wavy surfaces: it has no potential.
+    waves: Wrench,
     resistance: LineResistance,
     inertia: LineMatrix,
     /// Displaced mass of liquids [kg], and the same times the velocity of the liquid [kg·m/s].
@@ -243,7 +247,14 @@ impl ImmersedCable {
                 None => WetSpan::whole(heights),
             };
             let weight = layers.step(number) * sum.gravity * FRAC_PI_4 * self.diameter * self.diameter;
-            potential += weight * piece.length * span.potential;
+            match (&fluid.waves, span.ends(&WetSpan::default())) {
+                (None, _) => potential += weight * piece.length * span.potential,
+                (Some(_), Some(ends)) => {
+                    let arm = piece.axis * (piece.length * (0.5 * (ends[0] + ends[1]) - 0.5));
+                    add_force(&mut sum.waves, arm, DVec3::Z * (weight * piece.length * span.fraction));
+                }
+                (Some(_), None) => {}
+            }
             if !fluid.is_gas() && fluid.level.is_some() {
                 draft = draft.max(self.radius() - heights[0].min(heights[1]));
             }
@@ -255,6 +266,7 @@ impl ImmersedCable {
             below = span;
         }
         let resistance = sum.finish(element);
+        element.action.account = sum.account(self, (&resistance, element), memory);
         let action = &mut element.action;
         (action.potential, action.draft) = (potential, if action.volume > 0.0 { draft } else { 0.0 });
         match out {
@@ -325,7 +337,8 @@ impl Sum {
             share: ImplicitShare { time: view.kick, mass },
             gravity: -view.settings.gravity.z,
             buoyancy: Wrench::default(),
-            inertial: Wrench::default(),
+            inertial: [Wrench::default(); 2],
+            waves: Wrench::default(),
             resistance: LineResistance::default(),
             inertia: LineMatrix::default(),
             displaced: (0.0, DVec3::ZERO),
@@ -367,7 +380,8 @@ impl Sum {
             let (stream, rate) = (0.5 * (flows[0].0 + flows[1].0), 0.5 * (flows[0].1 + flows[1].1));
             self.displaced.1 += stream * mass;
             let sliding = axis * axis.dot(rate);
-            add_force(&mut self.inertial, arm, rate * (mass + across) + sliding * (along - across));
+            add_force(&mut self.inertial[0], arm, rate * mass);
+            add_force(&mut self.inertial[1], arm, rate * across + sliding * (along - across));
         }
     }
 
@@ -385,6 +399,39 @@ impl Sum {
         }
         self.resistance.resistance(&self.axes)
     }
+
+    /// Its forces without a potential.
+    fn account(
+        &self,
+        cable: &ImmersedCable,
+        (resistance, element): (&Resistance, &ElementAction),
+        memory: &Memory,
+    ) -> Account {
+        let (amount, [gradient, added]) = (element.action.amount, self.inertial);
+        let unit = match amount > 0.0 {
+            true => element.inertia * (1.0 / amount),
+            false => {
+                let [across, along] = cable.added;
+                let axis = self.piece.axis;
+                let linear =
+                    DMat3::from_diagonal(DVec3::splat(across)) + outer(axis, axis) * (along - across);
+                SpatialMatrix { linear, ..SpatialMatrix::ZERO }
+            }
+        };
+        Account {
+            drag: *resistance,
+            pressure: Wrench {
+                force: self.waves.force + gradient.force,
+                torque: self.waves.torque + gradient.torque,
+            },
+            added_force: added.force,
+            unit,
+            amounts: [memory.amount, amount],
+            streams: [element.action.stream; 2],
+            stream: element.action.stream,
+            is_element: true,
+        }
+    }
 }
 
 impl ElementAction {
@@ -393,15 +440,15 @@ impl ElementAction {
         &self,
         (place, memory): (usize, &Memory),
         now: Twist,
-        (resistance, inertial): (&Resistance, &Wrench),
+        (resistance, inertial): (&Resistance, &[Wrench; 2]),
         out: &mut Loads,
     ) {
         let ElementAction { action, inertia, .. } = self;
         out.add(
             place,
             Wrench {
-                force: action.buoyancy.force + inertial.force + resistance.force,
-                torque: action.buoyancy.torque + inertial.torque + resistance.torque,
+                force: action.buoyancy.force + inertial[0].force + inertial[1].force + resistance.force,
+                torque: action.buoyancy.torque + inertial[0].torque + inertial[1].torque + resistance.torque,
             },
         );
         if resistance.matrix == SpatialMatrix::ZERO && *inertia == SpatialMatrix::ZERO {

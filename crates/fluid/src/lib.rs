@@ -17,10 +17,12 @@
 //! | `medium.rs` | fluids one above the other |
 //! | `waves/`, `current.rs`, `wind.rs`, `gust.rs`, `schedule.rs`, `stretching.rs` | velocity fields |
 //! | `hull.rs`, `mesh.rs`, `clip.rs`, `primitive.rs`, `immersion.rs` | solids and what of them is immersed |
+//! | `account.rs` | work of fluids, for the account of energies |
 //! | `resistance.rs` | drag and lift, linearised for the implicit step |
 //! | `added_mass/`, `dense.rs` | added mass by closed forms and panels |
 //! | `hydrostatics.rs` | stability and natural periods of a floating body |
 
+mod account;
 pub mod added_mass;
 pub mod clip;
 pub mod current;
@@ -45,7 +47,7 @@ pub mod waves;
 mod wet_span;
 pub mod wind;
 
-pub use fluids::{Fluids, SetFluids};
+pub use fluids::{FluidEdit, Fluids};
 pub use hull::{Hull, HullPart, HullShape};
 pub use immersed_body::{Action, AddedMass, Drag, ImmersedBody};
 pub use immersed_cable::ImmersedCable;

@@ -147,11 +147,6 @@ impl Layers {
         number.checked_sub(1).and_then(|below| self.0[below].level).unwrap_or(0.0)
     }
 
-    /// The number of the fluid at a point, if any.
-    pub fn at(&self, point: DVec3, time: f64) -> Option<usize> {
-        self.0.iter().position(|fluid| point.z <= fluid.surface(point.x, point.y, time))
-    }
-
     /// Velocity and local acceleration of a fluid at a point [m/s, m/s²].
     pub fn velocity(&self, number: usize, point: DVec3, time: f64) -> (DVec3, DVec3) {
         self.0[number].velocity(point, time, self.base(number))

@@ -29,7 +29,8 @@ mod line;
 
 use glam::{DMat3, DVec3};
 
-use windlass_engine::body::spatial::SpatialMatrix;
+use windlass_engine::body::spatial::{SpatialMatrix, cross_matrix};
+use windlass_engine::math::outer;
 
 pub use body::{AxisDrag, CylinderDrag, ImplicitShare, gauss_points};
 pub use facet::{PressureLaw, ProjectedLaw};
@@ -121,22 +122,10 @@ impl Resistance {
     pub fn add_isotropic(&mut self, arm: DVec3, k: f64, flow: DVec3) {
         let kr = k * arm;
         self.matrix.linear += DMat3::from_diagonal(DVec3::splat(k));
-        self.matrix.coupling -= skew(kr);
+        self.matrix.coupling -= cross_matrix(kr);
         self.matrix.angular += DMat3::from_diagonal(DVec3::splat(kr.dot(arm))) - outer(arm, kr);
         self.add_force(arm, k * flow);
     }
-}
-
-/// a bᵀ.
-#[inline]
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
-/// [a]×, the matrix of the cross product.
-#[inline]
-fn skew(a: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, a.z, -a.y), DVec3::new(-a.z, 0.0, a.x), DVec3::new(a.y, -a.x, 0.0))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The integration tests of the crate, in one binary.
 
+mod account;
 mod basin;
 mod cable_hoists;
 mod cable_water;

@@ -49,7 +49,7 @@ impl Watch {
         });
         let available = (start.available + start.potential - energy.potential).max(0.0);
         if let Some(work) = report.work {
-            start.available += work.supplied().max(0.0) + work.remeshing.max(0.0);
+            start.available += work.supplied().max(0.0) + work.subsystems.max(0.0) + work.remeshing.max(0.0);
             let speed = SPEED + world.model().settings().contact.recovery;
             let bound = || FACTOR * available + mass(world) * speed * speed;
             // the mass is summed only if it may matter

@@ -11,6 +11,16 @@ pub struct Twist {
     pub angular_velocity: DVec3,
 }
 
+impl Twist {
+    /// The twist at a fraction of the way to another.
+    pub fn lerp(self, other: Twist, part: f64) -> Twist {
+        Twist {
+            velocity: self.velocity + (other.velocity - self.velocity) * part,
+            angular_velocity: self.angular_velocity + (other.angular_velocity - self.angular_velocity) * part,
+        }
+    }
+}
+
 /// A force and a torque.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wrench {

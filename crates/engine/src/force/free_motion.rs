@@ -277,6 +277,16 @@ impl FreeMotion {
         }
     }
 
+    /// Stores the results of an evaluation at the acceleration level for bodies with general mass matrices.
+    pub(crate) fn note_accelerations(&mut self, state: &State, accelerations: &[Twist]) {
+        self.solved_terms.clear();
+        for general in &self.general {
+            let place = general.place as usize;
+            let (body, load) = (&state.bodies[place], &self.wrenches.sums[place]);
+            self.solved_terms.push(general.accelerated(accelerations[place], body, load));
+        }
+    }
+
     /// Removes damping from masses, for integrators that treat it as a force.
     pub(crate) fn leave_damping_out(&mut self) {
         self.resisted.clear();

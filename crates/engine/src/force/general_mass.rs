@@ -64,7 +64,8 @@ pub struct GeneralBody {
     added: SpatialMatrix,
     /// ½h v*×p_F*.
     munk: DVec3,
-    /// Momentum before the kick, that of the fluid relative to the stream.
+    /// Momentum before the kick as if all the added mass had moved with the body, that of the fluid relative to the
+    /// stream: accelerations and forces then include those of the entry.
     before: Momentum,
 }
 
@@ -98,7 +99,7 @@ impl GeneralBody {
             (added, munk) = (fluid.matrix.rotated(&found.axes), found.munk);
             let streaming = added.apply(Twist { velocity: fluid.stream[0], ..Twist::default() });
             right_side = sum((all.0, all.1 - munk), streaming);
-            before = sum(stored, carried);
+            before = sum(stored, fluid.momentum(body, fluid.stream[1], 1.0));
         }
         let held = term.inertia + term.resistance * kick;
         let matrix = SpatialMatrix::rigid(inertial.mass, inertia) + added + held;
@@ -117,8 +118,9 @@ impl GeneralBody {
         let (own, added) = (own_matrix(inertial, body), added_at(term, body));
         let twist = Twist { velocity: body.velocity, angular_velocity: body.angular_velocity };
         let resisted = term.resistance.apply(twist);
+        let flow = term.added.map_or_else(Default::default, |fluid| (fluid.stream[0], fluid.stream_rate));
         let force = (load.force - resisted.0, load.torque - resisted.1);
-        let right_side = sum(force, bias(term, &own, &added, twist));
+        let right_side = sum(force, bias(&own, &added, flow, twist));
         let (matrix, munk) = (own + added + term.inertia, DVec3::ZERO);
         let before = own_momentum(inertial, body);
         GeneralBody { place: term.place as u32, term: *term, matrix, right_side, own, added, munk, before }
@@ -150,9 +152,12 @@ impl GeneralBody {
         Twist { velocity: u.velocity - stream, ..u }
     }
 
-    /// The velocities to be stored after the drift with u over h, at the new orientation.
+    /// The velocities to be stored after the drift with u over h, at the new orientation: those of the momentum.
     pub(crate) fn carry(&self, u: Twist, h: f64, inertial: &BodyInertia, orientation: DQuat) -> Twist {
-        let Some(fluid) = &self.term.added else { return u };
+        let Some(fluid) = &self.term.added else {
+            let angular_velocity = inertial.spin(orientation, self.own.angular * u.angular_velocity);
+            return Twist { angular_velocity, ..u };
+        };
         let relative = self.relative(u);
         let (p, l) = self.kicked(u);
         let moment = relative.velocity.cross(self.added.apply(relative).0) * h;
@@ -163,9 +168,22 @@ impl GeneralBody {
         (own + added).inverse_times(sum((p, l - moment), streaming))
     }
 
-    /// Impulse of constraints in a step that takes it to u.
+    /// Impulse of constraints in a step that takes it to u; at the acceleration level their force.
     pub(crate) fn constraint_impulse(&self, u: Twist) -> Momentum {
         difference(self.matrix.apply(u), self.right_side)
+    }
+
+    /// Results of an evaluation at the acceleration level. `load` is the sum of the explicit forces.
+    pub(super) fn accelerated(&self, acceleration: Twist, body: &BodyState, load: &Wrench) -> SolvedTerm {
+        let twist = Twist { velocity: body.velocity, angular_velocity: body.angular_velocity };
+        let (force, torque) = self.constraint_impulse(acceleration);
+        let (gained, spin) = (self.own.apply(acceleration), body.angular_velocity);
+        let wrench = Wrench {
+            force: gained.0 - load.force - force,
+            torque: gained.1 + spin.cross(self.own.angular * spin) - load.torque - torque,
+        };
+        let constraint = Wrench { force, torque };
+        SolvedTerm { place: self.place, twist, instant: twist, acceleration, constraint, wrench }
     }
 
     /// Results of a step that takes it to u. `load` is the sum of the explicit forces and of its damping,
@@ -196,10 +214,11 @@ impl GeneralBody {
             }
             Some(fluid) => {
                 let added = added_at(&self.term, body);
-                let stream = fluid.stream[1] + (fluid.stream[0] - fluid.stream[1]) * part;
+                let gained = fluid.stream[0] - fluid.stream[1];
+                let stream = fluid.stream[1] + gained * part;
                 let streaming = added.apply(Twist { velocity: stream, ..Twist::default() });
                 let instant = (own + added).inverse_times(sum(now, streaming));
-                let forced = sum(rate, bias(&self.term, &own, &added, instant));
+                let forced = sum(rate, bias(&own, &added, (stream, gained / kick), instant));
                 let acceleration = (own + added).inverse_times(forced);
                 let spin = instant.angular_velocity;
                 let gained = own.apply(acceleration);
@@ -243,15 +262,16 @@ fn added_at(term: &BodyTerm, body: &BodyState) -> SpatialMatrix {
 /// ```text
 ///  (−ω×p_F + A(ω×v),  −ω×Iω − v×p_F − ω×(Bᵀv + Dω) + Bᵀ(ω×v)) + K_F (U̇, 0)
 /// ```
-fn bias(term: &BodyTerm, own: &SpatialMatrix, added: &SpatialMatrix, u: Twist) -> Momentum {
-    let Some(fluid) = &term.added else {
-        let spin = u.angular_velocity;
-        return (DVec3::ZERO, -spin.cross(own.angular * spin));
-    };
-    let (v, spin) = (u.velocity - fluid.stream[0], u.angular_velocity);
+fn bias(
+    own: &SpatialMatrix,
+    added: &SpatialMatrix,
+    (stream, stream_rate): (DVec3, DVec3),
+    u: Twist,
+) -> Momentum {
+    let (v, spin) = (u.velocity - stream, u.angular_velocity);
     let (p, l) = added.apply(Twist { velocity: v, angular_velocity: spin });
     let turning = added.apply(Twist { velocity: spin.cross(v), ..Twist::default() });
-    let streaming = added.apply(Twist { velocity: fluid.stream_rate, ..Twist::default() });
+    let streaming = added.apply(Twist { velocity: stream_rate, ..Twist::default() });
     let rotation = (-spin.cross(p), -spin.cross(own.angular * spin) - v.cross(p) - spin.cross(l));
     sum(rotation, sum(turning, streaming))
 }

@@ -270,14 +270,16 @@ impl Inspection<'_> {
     }
 
     /// Work done since the instant of the state's velocities, half a step earlier; the reports of the steps taken
-    /// contain the work until then. None under the acceleration-level integrators, and with subsystems.
+    /// contain the work until then. None under the acceleration-level integrators, and with subsystems
+    /// that do not account for their work.
     pub fn work(&self) -> Option<Work> {
-        let accounts =
-            self.model.settings.integrator == Integrator::Spook && self.model.subsystems.is_empty();
-        let Stages { free, rows, solution, .. } = self.stages;
-        let before = Interval::before(self.model, self.start);
-        accounts.then(|| {
-            work::done(self.model, self.start, before, (free, rows, solution), &mut Loads::default())
-        })
+        if self.model.settings.integrator != Integrator::Spook {
+            return None;
+        }
+        let Stages { free, rows, solution, subsystems: buffers, .. } = self.stages;
+        let (model, start, before) = (self.model, self.start, Interval::before(self.model, self.start));
+        let subsystems = work::of_subsystems(model, start, before, (free, solution), buffers)?;
+        let done = work::done(model, start, before, (free, rows, solution), &mut Loads::default());
+        Some(Work { subsystems, ..done })
     }
 }

@@ -98,6 +98,7 @@ pub fn accelerate(model: &Model, state: &State, horizon: f64, s: &mut Stages, w:
         w.rubbed.clone_from(&s.solution.forces);
     }
     solve_rows(state, horizon, s, w);
+    s.free.note_accelerations(state, &s.solution.twists);
 }
 
 /// Number of solves for the friction of ropes: the number of friction points, and one more if the stretch does not

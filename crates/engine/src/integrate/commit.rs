@@ -50,16 +50,17 @@ pub(crate) fn step(
     work.parts.clone_from(&from.parts);
     let parts = work.subsystems.advance((model, from), s, &mut work.bodies, &mut work.parts);
     let energy = Energy::at_start(model, from, kick, (&s.free, &s.rows, &s.solution)).plus(parts[0]);
-    // subsystems report energies, but not the work done on them
-    let mut done = model.subsystems.is_empty().then(|| {
-        let (nouns, whole) = ((&s.free, &s.rows, &s.solution), Interval::whole(model, from));
+    let whole = Interval::whole(model, from);
+    let subsystems = work::of_subsystems(model, from, whole, (&s.free, &s.solution), &s.subsystems);
+    let mut done = subsystems.map(|subsystems| {
+        let nouns = (&s.free, &s.rows, &s.solution);
         let done = work::done(model, from, whole, nouns, &mut work.conservative);
         // energy dissipated by sequential impacts before the solve
         let struck = match start.struck.is_empty() {
             true => 0.0,
             false => Energy::kinetic(model, from) - Energy::kinetic(model, state),
         };
-        Work { contact: done.contact + struck, ..done }
+        Work { contact: done.contact + struck, subsystems, ..done }
     });
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
         .or_else(|| fault::find_part(model, from, &work.parts));

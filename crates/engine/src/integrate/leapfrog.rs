@@ -44,26 +44,22 @@ pub fn drift(
             return body;
         }
         let carried = mean(solution.carried(place), place, h, delayed);
-        let general = free.general(place);
-        let fluid = general.filter(|general| general.carries_fluid());
         body.position += carried.velocity * h;
-        body.orientation = match fluid {
-            Some(_) => math::renewed(math::exp(carried.angular_velocity * h) * body.orientation),
-            None => inertial.turned(body.orientation, carried.angular_velocity, h),
-        };
         body.velocity = velocity;
         body.angular_velocity = spin;
-        if let Some(general) = general {
-            let twist = solution.twists[place];
-            body.constraint_torque = general.constraint_impulse(twist).1 / kick;
-            if fluid.is_some() {
-                let stored = general.carry(twist, h, inertial, body.orientation);
-                (body.velocity, body.angular_velocity) = (stored.velocity, stored.angular_velocity);
-            } else {
-                let momentum = free.inertia[place] * spin;
-                body.angular_velocity = inertial.spin(body.orientation, momentum / inertial.growth[1]);
-            }
-        } else if inertial.free {
+        if let Some(general) = free.general(place) {
+            body.orientation = match general.carries_fluid() {
+                true => math::renewed(math::exp(carried.angular_velocity * h) * body.orientation),
+                false => inertial.turned(body.orientation, carried.angular_velocity, h),
+            };
+            let solved = solution.twists[place];
+            let stored = general.carry(solved, h, inertial, body.orientation);
+            (body.velocity, body.angular_velocity) = (stored.velocity, stored.angular_velocity);
+            body.constraint_torque = general.constraint_impulse(solved).1 / kick;
+            return body;
+        }
+        body.orientation = inertial.turned(body.orientation, carried.angular_velocity, h);
+        if inertial.free {
             // carry the angular momentum, not the angular velocity, to the new orientation
             let momentum = free.inertia[place] * spin;
             body.constraint_torque = (momentum - free.angular[place]) / kick;

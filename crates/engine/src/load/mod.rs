@@ -58,12 +58,15 @@ pub struct Loads {
     pub(crate) sums: Vec<Wrench>,
     /// In the order of the bodies, one per body at most.
     pub(crate) terms: Vec<BodyTerm>,
+    /// The part of the sums that is due to subsystems, by index; empty without them.
+    pub(crate) of_subsystems: Vec<Wrench>,
 }
 
 impl Loads {
     /// Removes all, and makes room for so many bodies.
     pub fn clear(&mut self, bodies: usize) {
         self.terms.clear();
+        self.of_subsystems.clear();
         self.sums.clear();
         self.sums.resize(bodies, Wrench::default());
     }
@@ -111,6 +114,18 @@ impl Loads {
         match self.terms.binary_search_by_key(&term.place, |t| t.place) {
             Ok(at) => self.terms[at].add(&term),
             Err(at) => self.terms.insert(at, term),
+        }
+    }
+
+    /// Starts to record what subsystems add.
+    pub(crate) fn begin_subsystems(&mut self) {
+        self.of_subsystems.clone_from(&self.sums);
+    }
+
+    /// Records what they have added.
+    pub(crate) fn end_subsystems(&mut self) {
+        for (part, sum) in self.of_subsystems.iter_mut().zip(&self.sums) {
+            *part = Wrench { force: sum.force - part.force, torque: sum.torque - part.torque };
         }
     }
 

@@ -1,6 +1,6 @@
 //! Solution of a step → the work done on dynamic bodies in it, by cause. The change of energy is then balanced:
 //!
-//!   ΔE = loads + drives + damping + friction + contact + remeshing + numerical error
+//!   ΔE = loads + drives + damping + friction + contact + subsystems + remeshing + numerical error
 //!
 //! Forces act for κ about the instant at which the step begins, while velocities go from v to u. Let ū = ½ (v + u),
 //! with index f for dynamic bodies and c for bodies with prescribed motion, and s̄ = J ū − w the rate of a row relative
@@ -14,6 +14,7 @@
 //!          + κ Σ F_c s̄              dampers of soft rows and of forces, F_c as in `solve/regularize.rs`
 //!  friction  κ Σ λ s̄                rows with bounds on both sides
 //!  contact   κ Σ λ s̄                rigid rows with a bound on one side: surfaces, stops
+//!  subsystems                       their forces without a potential, as they report it
 //! ```
 //!
 //! The work of rigid joints, that of soft rows beyond their spring and damper, and the axial damping of cables, most of
@@ -29,6 +30,7 @@ use crate::row::rows::Rows;
 use crate::row::{Role, Row, RowLaw, Spring, rate};
 use crate::solve::Solution;
 use crate::solve::regularize::damper_force;
+use crate::subsystem::{SolvedStep, SubsystemWork};
 use glam::DVec3;
 
 /// Work done on dynamic bodies [J]; negative where energy is removed.
@@ -44,6 +46,8 @@ pub struct Work {
     pub friction: f64,
     /// By surfaces and stops.
     pub contact: f64,
+    /// By the forces of subsystems that have no potential: drag, waves and currents, entry into a liquid.
+    pub subsystems: f64,
     /// By changes of the resolution of cables, and by elements that are released or taken in.
     pub remeshing: f64,
 }
@@ -51,7 +55,7 @@ pub struct Work {
 impl Work {
     /// The sum.
     pub fn total(&self) -> f64 {
-        self.supplied() + self.damping + self.friction + self.contact + self.remeshing
+        self.supplied() + self.damping + self.friction + self.contact + self.subsystems + self.remeshing
     }
 
     /// External work: loads and drives.
@@ -67,6 +71,7 @@ impl Work {
             damping: self.damping + other.damping,
             friction: self.friction + other.friction,
             contact: self.contact + other.contact,
+            subsystems: self.subsystems + other.subsystems,
             remeshing: self.remeshing + other.remeshing,
         }
     }
@@ -104,10 +109,7 @@ pub(crate) fn done(
     let before = |place: usize| free.before(state, times.0, place);
     let mean = |place: usize| {
         let (v, u) = (before(place), solution.twists[place]);
-        Twist {
-            velocity: v.velocity + (u.velocity - v.velocity) * part,
-            angular_velocity: v.angular_velocity + (u.angular_velocity - v.angular_velocity) * part,
-        }
+        v.lerp(u, part)
     };
     let mut work = of_loads(model, state, (free, time), mean, conservative);
     let is_free = |place: usize| free.inertial[place].free;
@@ -149,6 +151,21 @@ pub(crate) fn done(
     work
 }
 
+/// The work of subsystems in an interval of a solved step; none if one does not account for its work.
+pub(crate) fn of_subsystems(
+    model: &Model,
+    state: &State,
+    Interval { part, time }: Interval,
+    (free, solution): (&FreeMotion, &Solution),
+    work: &SubsystemWork,
+) -> Option<f64> {
+    let h = model.dt(state);
+    let velocities = |place: usize| [free.before(state, h, place), solution.twists[place]];
+    let (view, terms) = (model.view(state), free.solved_terms.as_slice());
+    let step = SolvedStep { view, terms, velocities: &velocities, part, time };
+    work.done(&model.subsystems, &state.parts, &step)
+}
+
 /// Work of explicit forces without a potential, and of the damping of bodies.
 fn of_loads(
     model: &Model,
@@ -170,9 +187,10 @@ fn of_loads(
         let (all, inertial) = (free.wrenches.all()[place], &free.inertial[place]);
         let stored = if has_forces { conservative.all()[place] } else { Wrench::default() };
         let gravity = if inertial.gravity { model.settings.gravity } else { DVec3::ZERO };
+        let reported = free.wrenches.of_subsystems.get(place).copied().unwrap_or_default();
         let others = Wrench {
-            force: all.force - stored.force - gravity * inertial.own_mass(),
-            torque: all.torque - stored.torque,
+            force: all.force - reported.force - stored.force - gravity * inertial.own_mass(),
+            torque: all.torque - reported.torque - stored.torque,
         };
         if others != Wrench::default() {
             let velocity = mean(place);

@@ -1,6 +1,6 @@
 //! Type-erased subsystems, as stored in model, state and stages.
 
-use super::{Advance, Drawing, Misfit, PartFault, Quantity, Refusal, StatePart, Subsystem, View};
+use super::{Advance, Drawing, Misfit, PartFault, Quantity, Refusal, SolvedStep, StatePart, Subsystem, View};
 use crate::energy::Energy;
 use crate::load::Loads;
 use crate::slots::BodyId;
@@ -33,6 +33,7 @@ pub(crate) trait Kind: fmt::Debug + Send + Sync {
         parts: (&Part, &mut Part),
         work: &mut dyn AnyWork,
     ) -> [Energy; 2];
+    fn work_done(&self, step: &SolvedStep<'_>, part: &Part, work: &dyn AnyWork) -> Option<f64>;
     fn fault(&self, next: &Part) -> Option<PartFault>;
     fn energy(&self, view: &View<'_>, part: &Part) -> Energy;
     fn accepts(&self, view: &View<'_>, part: &Part) -> Result<(), Misfit>;
@@ -87,6 +88,10 @@ impl<S: Subsystem> Kind for S {
     ) -> [Energy; 2] {
         let states = (now.own::<S>(), next.own_mut::<S>());
         Subsystem::advance(self, view, step, states, own_work::<S>(work))
+    }
+
+    fn work_done(&self, step: &SolvedStep<'_>, part: &Part, work: &dyn AnyWork) -> Option<f64> {
+        Subsystem::work_done(self, step, part.own::<S>(), (work as &dyn Any).downcast_ref()?)
     }
 
     fn fault(&self, next: &Part) -> Option<PartFault> {
@@ -217,6 +222,12 @@ impl SubsystemWork {
         }
         let work = self.0.iter_mut().map(|(_, work)| work.as_mut());
         kinds.iter().zip(parts).zip(work).map(|((kind, part), work)| (kind, part, work))
+    }
+
+    /// Work done in an interval of a solved step by all subsystems [J]; none if one does not account for its work.
+    pub fn done(&self, kinds: &Kinds, parts: &[Part], step: &SolvedStep<'_>) -> Option<f64> {
+        let all = kinds.iter().zip(parts).zip(&self.0);
+        all.map(|((kind, part), (_, work))| kind.work_done(step, part, work.as_ref())).sum()
     }
 
     /// The buffers of a subsystem.

@@ -8,6 +8,7 @@
 //!
 //!  force → loads                        forces on bodies, and terms of their equations
 //!  commit → advance, fault              its next state, after the bodies have been advanced
+//!  report → work_done                   work of its forces, for the account of energies
 //!  inspect → energy, quantities, read, drawings
 //! ```
 //!
@@ -27,6 +28,7 @@ pub use erased::{Part, SubsystemEdit};
 use crate::body::BodyState;
 use crate::body::collider::{Collider, ColliderRef};
 use crate::body::inertia::BodyInertia;
+use crate::body::twist::Twist;
 use crate::contact::surface::Surfaces;
 use crate::energy::Energy;
 use crate::load::{Bodies, Loads, SolvedTerm};
@@ -63,6 +65,12 @@ pub trait Subsystem: Clone + fmt::Debug + Default + Send + Sync + 'static {
         now_and_next: (&Self::State, &mut Self::State),
         work: &mut Self::Work,
     ) -> [Energy; 2];
+
+    /// Work on bodies by its forces without a potential, in an interval of a solved step [J]. `work` is that of the
+    /// step's `loads`. None if it is not accounted for; the world then has no account of energies.
+    fn work_done(&self, _step: &SolvedStep<'_>, _state: &Self::State, _work: &Self::Work) -> Option<f64> {
+        None
+    }
 
     /// Reports a part of a state that is not finite or beyond 1e10, if any: the step is then rejected.
     fn fault(&self, _next: &Self::State) -> Option<PartFault> {
@@ -141,12 +149,34 @@ pub struct Advance<'a> {
     pub bodies: &'a mut [BodyState],
     /// Inertias of the bodies, by index.
     pub inertia: &'a [BodyInertia],
-    /// The bodies with terms, in the order of their indices; none under the acceleration-level integrators.
+    /// The bodies with terms, in the order of their indices; at the acceleration level those of the last evaluation.
     pub terms: &'a [SolvedTerm],
     /// Whether joints are attached to a body, by index.
     pub jointed: &'a [bool],
     /// The colliders.
     pub proximity: &'a mut dyn Proximity,
+}
+
+/// An interval of a solved step, as input of `work_done`.
+pub struct SolvedStep<'a> {
+    /// The start of the step.
+    pub view: View<'a>,
+    /// The bodies with terms, in the order of their indices.
+    pub terms: &'a [SolvedTerm],
+    /// Velocities of a body before and after the kick, by index.
+    pub velocities: &'a dyn Fn(usize) -> [Twist; 2],
+    /// Position of the mean velocities of the interval between those before and after.
+    pub part: f64,
+    /// Length of the interval [s].
+    pub time: f64,
+}
+
+impl SolvedStep<'_> {
+    /// Mean velocities of a body in the interval.
+    pub fn mean(&self, place: usize) -> Twist {
+        let [before, after] = (self.velocities)(place);
+        before.lerp(after, self.part)
+    }
 }
 
 /// A point where a capsule is near a collider.

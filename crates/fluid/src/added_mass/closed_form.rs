@@ -72,12 +72,6 @@ pub fn disc(radius: f64, density: f64) -> SpatialMatrix {
     SpatialMatrix::from_diagonal(DVec3::Z * (8.0 / 3.0 * cube), DVec3::new(angular, angular, 0.0))
 }
 
-/// A metre of a long cylinder of `radius` [m] along z, `coefficient` C_a across it (1 in potential flow) [kg/m, kg·m²/m].
-pub fn long_cylinder(radius: f64, coefficient: f64, density: f64) -> SpatialMatrix {
-    let mass = coefficient * density * PI * radius * radius;
-    SpatialMatrix::from_diagonal(DVec3::new(mass, mass, 0.0), DVec3::new(mass / 12.0, mass / 12.0, 0.0))
-}
-
 /// A cylinder of `radius` and `half_length` [m] along z.
 ///
 /// Across: C_a of DNV-RP-C205 by length over diameter, from panels below 1.2. Along: 8/3 ρ r³ of a disc when short, 4.1 ρ r³

@@ -9,12 +9,11 @@
 //!
 //! The tangential coefficient of a cylinder is on its circumference π D, as in MoorDyn and OrcaFlex.
 
-use std::f64::consts::PI;
-
 use glam::{DMat3, DVec3};
 
 use super::{Motion, Resistance};
 use windlass_engine::body::spatial::SpatialMatrix;
+use windlass_engine::math::outer;
 
 /// What the implicit share across the velocity depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,13 +39,6 @@ pub struct AxisDrag {
     pub linear: DVec3,
     /// D_i about each axis [kg m²].
     pub angular: DVec3,
-}
-
-impl AxisDrag {
-    /// From the density [kg/m³], coefficients and areas across the axes [m²], and D_i about them [kg m²].
-    pub fn new(density: f64, coefficients: DVec3, areas: DVec3, angular: DVec3) -> Self {
-        Self { linear: 0.5 * density * coefficients * areas, angular }
-    }
 }
 
 /// Drag of a straight piece of a cylinder or cable.
@@ -100,11 +92,23 @@ impl Resistance {
             let axis = axes.col(i);
             self.add_along(arm, axis, drag.linear[i] * axis.dot(w).abs(), flow);
             let k = drag.angular[i] * axis.dot(motion.spin).abs();
-            self.matrix.angular += super::outer(axis, k * axis);
+            self.matrix.angular += outer(axis, k * axis);
         }
     }
 
-    /// Adds the drag of a cylinder between the ends of its wet part [m], in the flows at its [`gauss_points`] [m/s].
+    /// Adds a linear damping matrix in world axes about the centre of mass, in a flow [m/s] without rotation.
+    pub fn add_damping(&mut self, damping: &SpatialMatrix, flow: DVec3) {
+        self.matrix.linear += damping.linear;
+        self.matrix.coupling += damping.coupling;
+        self.matrix.angular += damping.angular;
+        self.force += damping.linear * flow;
+        self.torque += damping.coupling.transpose() * flow;
+    }
+}
+
+#[cfg(test)]
+impl Resistance {
+    /// The plain form of `line.rs`: adds the drag of a cylinder between the ends of its wet part [m], in the flows at its [`gauss_points`] [m/s].
     pub fn add_cylinder(
         &mut self,
         motion: &Motion,
@@ -125,7 +129,7 @@ impl Resistance {
             let along = t.dot(w);
             let normal = w - along * t;
             let speed = normal.length();
-            self.add_along(arm, t, 0.5 * half * drag.tangential * PI * along.abs(), flow);
+            self.add_along(arm, t, 0.5 * half * drag.tangential * std::f64::consts::PI * along.abs(), flow);
             if speed > 0.0 {
                 // both points slow the same mass
                 let k = half * drag.normal * speed;
@@ -135,15 +139,6 @@ impl Resistance {
                 self.add_along(arm, t.cross(e), 0.5 * theta * k, flow);
             }
         }
-    }
-
-    /// Adds a linear damping matrix in world axes about the centre of mass, in a flow [m/s] without rotation.
-    pub fn add_damping(&mut self, damping: &SpatialMatrix, flow: DVec3) {
-        self.matrix.linear += damping.linear;
-        self.matrix.coupling += damping.coupling;
-        self.matrix.angular += damping.angular;
-        self.force += damping.linear * flow;
-        self.torque += damping.coupling.transpose() * flow;
     }
 }
 
@@ -168,7 +163,7 @@ mod tests {
 
             prop_assume!(turn.length() > 0.1);
             let axes = DMat3::from_axis_angle(turn.normalize(), turn.length());
-            let drag = AxisDrag::new(1000.0, DVec3::splat(2.0), DVec3::new(0.1, 0.2, 0.3), DVec3::ZERO);
+            let drag = AxisDrag { linear: 1000.0 * DVec3::new(0.1, 0.2, 0.3), angular: DVec3::ZERO };
             let mut r = Resistance::ZERO;
             r.add_axes(&m, point, &axes, &drag, flow);
             let local = axes.transpose() * w;
@@ -192,7 +187,7 @@ mod tests {
                 let w = m.at(points[i]) - flows[i];
                 let (along, normal) = (t.dot(w) * t, w - t.dot(w) * t);
                 let scale = -0.5 * 1025.0 * 0.05 * 0.5 * turn.length();
-                (points[i], scale * (1.2 * normal.length() * normal + 0.01 * PI * along.length() * along))
+                (points[i], scale * (1.2 * normal.length() * normal + 0.01 * std::f64::consts::PI * along.length() * along))
             });
             check_plain(&r, &m, &forces);
             check_matrix(&r, probe, flow);

@@ -10,10 +10,11 @@
 //!
 //! The law is that of `Resistance::add_cylinder`. Both Gauss points have the share θ of their mean damping.
 
-use super::{CylinderDrag, ImplicitShare, Motion, Resistance, outer};
+use super::{CylinderDrag, ImplicitShare, Motion, Resistance};
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 use windlass_engine::body::spatial::SpatialMatrix;
+use windlass_engine::math::outer;
 
 /// Products of the axes of a line.
 #[derive(Clone, Copy, Debug)]

@@ -208,11 +208,6 @@ impl Waves {
         self.length
     }
 
-    /// Length of the shortest component [m].
-    pub fn shortest_length(&self) -> f64 {
-        std::f64::consts::TAU / self.components[self.components.len() - 1].wavenumber
-    }
-
     /// Sum of all amplitudes at full ramp: no crest is higher and no trough deeper [m].
     pub fn greatest_elevation(&self) -> f64 {
         self.components.iter().map(|c| c.amplitude).sum()

@@ -1,0 +1,81 @@
+//! Work of fluids on a body in an interval of a step, for the account of energies.
+//!
+//! The energy of a fluid is ½ W·K_F W, with W the velocities of the body relative to the stream U, and the potential of
+//! buoyancy under a plane surface. The rest of its work is
+//!
+//! ```text
+//!  drag      time (R₀ − C u)·ū
+//!  waves     time F·ū            buoyancy under waves, and the pressure gradient of an accelerating fluid
+//!  stream    time F_A·U          F_A: force of the added mass
+//!  attitude  −time (ω×W)·A W     elements of cables: A turns with them, but no force belongs to its rate
+//!  entry     −½ W₀·ΔK W₁         ΔK: added mass that grows, its momentum kept
+//!  exit      −½ W₀·ΔK W₀         ΔK: added mass that is left behind
+//! ```
+//!
+//! with u the velocities after the step and ū their mean in the interval. A stream carries energy to a body because
+//! F_A·v = F_A·(v − U) + F_A·U, and F_A·(v − U) is the decrease of the fluid's energy.
+
+use crate::resistance::Resistance;
+use glam::DVec3;
+use windlass_engine::prelude::{SolvedStep, SolvedTerm, SpatialMatrix, Twist, Wrench};
+
+/// What of a body's fluid forces has no potential.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Account {
+    /// Drag, linearised.
+    pub drag: Resistance,
+    /// Buoyancy under waves, and the pressure gradient of an accelerating fluid.
+    pub pressure: Wrench,
+    /// Explicit part of the force of the added mass [N].
+    pub added_force: DVec3,
+    /// Added mass per unit of the amount, world axes.
+    pub unit: SpatialMatrix,
+    /// Amount of added mass before the step and in it; the first is negative if it is not known.
+    pub amounts: [f64; 2],
+    /// Velocity of the stream at the instants of the velocities before and after the step [m/s].
+    pub streams: [DVec3; 2],
+    /// The same at the instant of the positions [m/s].
+    pub stream: DVec3,
+    /// Whether it is an element of a cable.
+    pub is_element: bool,
+}
+
+impl Account {
+    /// Work on the body with the given index [J].
+    pub fn work(&self, place: usize, step: &SolvedStep<'_>, term: Option<&SolvedTerm>) -> f64 {
+        let ([before, after], mean) = ((step.velocities)(place), step.mean(place));
+        let (force, torque) = self.drag.wrench_at(after.velocity, after.angular_velocity);
+        let power = (force + self.pressure.force).dot(mean.velocity)
+            + (torque + self.pressure.torque).dot(mean.angular_velocity);
+        let attitude = if self.is_element { self.attitude_power(mean) } else { 0.0 };
+        step.time * (power + self.stream_power(after, term) + attitude) + self.entry([before, after])
+    }
+
+    fn stream_power(&self, after: Twist, term: Option<&SolvedTerm>) -> f64 {
+        let Some(term) = term.filter(|_| self.stream != DVec3::ZERO) else { return 0.0 };
+        let resisted = self.drag.matrix.apply(after).0;
+        (term.wrench.force + resisted + self.added_force).dot(self.stream)
+    }
+
+    fn attitude_power(&self, mean: Twist) -> f64 {
+        let relative = mean.velocity - self.stream;
+        let momentum = self.unit.linear * relative * self.amounts[1];
+        -mean.angular_velocity.cross(relative).dot(momentum)
+    }
+
+    /// Energy lost while the amount changes.
+    fn entry(&self, twists: [Twist; 2]) -> f64 {
+        let [before, now] = self.amounts;
+        if before < 0.0 || before == now {
+            return 0.0;
+        }
+        let [first, second] = [0, 1].map(|i| {
+            let velocity = twists[i].velocity - self.streams[i];
+            Twist { velocity, ..twists[i] }
+        });
+        let (p, l) = self.unit.apply(first);
+        let other = if now > before { second } else { first };
+        let twice = p.dot(other.velocity) + l.dot(other.angular_velocity);
+        -0.5 * (now - before).abs() * twice
+    }
+}
