@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use windlass_host::text::{count, digits};
 use windlass_host::{Machine, violation};
-use windlass_scene::{Built, Errors, Override};
+use windlass_scene::{Built, Errors, FluidWarning, Override};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +73,16 @@ struct Contents {
     unstable_cables: Vec<UnstableCable>,
     small_wraps: Vec<SmallWrap>,
     velocity_jumps: Vec<VelocityJump>,
+    fluids: Vec<FluidFinding>,
     assembled: Option<Assembled>,
+}
+
+/// A warning about a fluid, or a body in one.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FluidFinding {
+    /// Name of the body or fluid.
+    name: String,
+    warning: String,
 }
 
 /// A joint with a body whose prescribed initial velocity the other bodies do not have.
@@ -188,6 +197,8 @@ fn contents(built: &mut Built) -> Contents {
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
+    let fluids = FluidWarning::all(&built.world).into_iter();
+    let fluids = fluids.map(|FluidWarning { name, warning }| FluidFinding { name, warning }).collect();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
@@ -206,6 +217,7 @@ fn contents(built: &mut Built) -> Contents {
         unstable_cables: unsteady,
         small_wraps: touched,
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
+        fluids,
         assembled,
     }
 }
@@ -253,6 +265,9 @@ impl SceneFinding {
                 "  velocity jump: {joint}: the prescribed velocity of {body} differs from that of the joined body by {jump} m/s or rad/s: \
                  give both the same velocity, or start the motion from rest\n"
             );
+        }
+        for FluidFinding { name, warning } in &c.fluids {
+            text += &format!("  fluid: {name}: {warning}\n");
         }
         for u in &c.unstable_cables {
             text += &format!("  unstable: {}: {}\n", u.cable, u.warning);

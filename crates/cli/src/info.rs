@@ -2,6 +2,8 @@
 
 use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
+use crate::plot::{self, Picture};
+use crate::vessel::{self, VesselProperties};
 use crate::{cable, load, recording, rope, show};
 use clap::Args;
 use schemars::JsonSchema;
@@ -20,6 +22,7 @@ Examples:
   windlass info scenes/mechanism/chain.toml
   windlass info scenes/mechanism/chain.toml --json
   windlass info scenes/mechanism/chain.toml --probes
+  windlass info scenes/water/swell.toml --righting-arms arms.svg
   windlass info lift.wlr";
 
 /// Print the contents of a scene or a recording
@@ -38,6 +41,9 @@ pub struct Arguments {
     /// List the probes that can be logged and plotted instead
     #[arg(long, conflicts_with = "json")]
     probes: bool,
+    /// Draw the righting-arm curves of floating bodies: .svg, or .png in builds with that feature
+    #[arg(long, value_name = "FILE", value_parser = Picture::parse)]
+    righting_arms: Option<Picture>,
 }
 
 /// Largest number of pairs of surfaces in the table.
@@ -68,6 +74,8 @@ pub struct Contents {
     /// Cables with a route.
     routed_cables: Vec<rope::RoutedCableProperties>,
     inputs: Vec<Control>,
+    /// Bodies that float at the surface of a liquid.
+    vessels: Vec<VesselProperties>,
     degrees_of_freedom: usize,
     /// Groups of bodies connected by joints; each is solved independently.
     islands: Vec<IslandContents>,
@@ -117,8 +125,10 @@ struct Friction {
 /// Prints the contents.
 pub fn info(arguments: &Arguments) -> Outcome {
     if recording::is_recording(&arguments.scene) {
-        if arguments.probes || !arguments.set.is_empty() {
-            return show::refuse("--probes and --set are for scenes: a recording keeps its own");
+        if arguments.probes || !arguments.set.is_empty() || arguments.righting_arms.is_some() {
+            return show::refuse(
+                "--probes, --set and --righting-arms are for scenes: a recording keeps its own",
+            );
         }
         return recording::contents::print(&arguments.scene, arguments.json);
     }
@@ -131,6 +141,17 @@ pub fn info(arguments: &Arguments) -> Outcome {
         return show::print(&probes(&built));
     }
     let contents = contents(load::name(&arguments.scene), &mut built);
+    if let Some(file) = &arguments.righting_arms {
+        if contents.vessels.is_empty() {
+            return show::refuse(
+                "no body of the scene floats at the surface of a liquid: it has no righting arms",
+            );
+        }
+        let outcome = plot::write(file, &vessel::figure(&contents.vessels).draw());
+        if outcome != Outcome::Well {
+            return outcome;
+        }
+    }
     if arguments.json {
         return show::print_json(&contents);
     }
@@ -170,6 +191,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let (colliders, surfaces, frictions) = contact(&built.world);
     let (cables, ropes) = (cable::facts(built), rope::facts(built));
     let inputs = built.controls.clone();
+    let vessels = vessel::facts(&built.world);
     let world = &mut built.world;
     let indeterminate = violation::indeterminate(world);
     // last, so that rows and islands below are those of the joints only
@@ -210,6 +232,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         cables,
         routed_cables: ropes,
         inputs,
+        vessels,
         degrees_of_freedom,
         islands: islands(world),
         equations: stages.rows.rows.len(),
@@ -332,6 +355,13 @@ fn table(c: &Contents) -> String {
     }
     for (k, input) in c.inputs.iter().enumerate() {
         line(if k == 0 { "inputs" } else { "" }, lever(input));
+    }
+    let listed = c.vessels.iter().take(LISTED).flat_map(|vessel| vessel.lines());
+    for (k, text) in listed.enumerate() {
+        line(if k == 0 { "vessels" } else { "" }, text);
+    }
+    if c.vessels.len() > LISTED {
+        line("", format!("… and {} more vessels (--json has all)", c.vessels.len() - LISTED));
     }
     line("degrees of freedom", c.degrees_of_freedom.to_string());
     line("equations", format!("{}, {} redundant", c.equations, c.redundant_equations));

@@ -36,6 +36,7 @@ mod study;
 mod summary;
 mod table;
 mod upgrade;
+mod vessel;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;

@@ -43,7 +43,7 @@ pub mod prelude {
     pub use crate::body::frame::{Anchor, Frame, JacobianBlock};
     pub use crate::body::mass::Mass;
     pub use crate::body::motion::Motion;
-    pub use crate::body::path::Path;
+    pub use crate::body::path::{Path, PathRotation};
     pub use crate::body::shape::Shape;
     pub use crate::body::spatial::SpatialMatrix;
     pub use crate::body::twist::{Twist, Wrench};

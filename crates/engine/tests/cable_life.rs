@@ -495,8 +495,10 @@ fn the_papers_angles_in_a_plane() {
         let mut rig = fresh();
         let path = Path {
             position: [10.0, 0.0, 0.0].map(Motion::Constant),
-            axis: DVec3::X,
-            angle: Motion::Smooth { from: 0.0, to: 2.4 * TAU, start: 0.0, end: 5.0 },
+            rotations: vec![PathRotation {
+                axis: DVec3::X,
+                angle: Motion::Smooth { from: 0.0, to: 2.4 * TAU, start: 0.0, end: 5.0 },
+            }],
             orientation: DQuat::IDENTITY,
         };
         let head = rig.world.add_body(Body::kinematic("head", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

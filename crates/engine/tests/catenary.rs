@@ -364,8 +364,7 @@ mod in_a_world {
         let a = anchored(&mut world, "a", DVec3::new(-8.0, 0.0, 0.0));
         let sine = Motion::Sine { mean: 0.0, amplitude: 1.0, frequency: 0.7, phase: 0.0 };
         let position = [Motion::Constant(0.0), Motion::Constant(0.0), sine];
-        let (axis, angle, orientation) = (DVec3::Z, Motion::Constant(0.0), DQuat::IDENTITY);
-        let path = Path { position, axis, angle, orientation };
+        let path = Path { position, rotations: Vec::new(), orientation: DQuat::IDENTITY };
         let body = world.add_body(Body::kinematic("b", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let pieces = vec![
             Piece { length: 7.0, weight: 40.0, give: 1e-7 },

@@ -261,9 +261,11 @@ fn twist_counts_tens_of_turns() {
             let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
             let path = Path {
                 position: [10.0, 0.0, 0.0].map(Motion::Constant),
-                axis: DVec3::X,
-                // 37 turns in 20 s, then at rest
-                angle: Motion::Smooth { from: 0.0, to: 37.0 * TAU, start: 0.0, end: 20.0 },
+                rotations: vec![PathRotation {
+                    axis: DVec3::X,
+                    // 37 turns in 20 s, then at rest
+                    angle: Motion::Smooth { from: 0.0, to: 37.0 * TAU, start: 0.0, end: 20.0 },
+                }],
                 orientation: DQuat::IDENTITY,
             };
             let head =

@@ -14,8 +14,10 @@ fn shaker(stepper: Integrator, dt: f64) -> (World, BodyId, BodyId, Path) {
             Motion::Constant(0.1),
             Motion::Polynomial(vec![0.0, 0.1, 0.2]),
         ],
-        axis: DVec3::Y,
-        angle: Motion::Sine { mean: 0.2, amplitude: 0.7, frequency: 0.5, phase: 0.0 },
+        rotations: vec![PathRotation {
+            axis: DVec3::Y,
+            angle: Motion::Sine { mean: 0.2, amplitude: 0.7, frequency: 0.5, phase: 0.0 },
+        }],
         orientation: DQuat::IDENTITY,
     };
     let mut arm = Body::kinematic("arm", path.clone());

@@ -151,8 +151,11 @@ fn path() -> Path {
     let motions = every_motion();
     Path {
         position: [motions[2].clone(), motions[3].clone(), motions[7].clone()],
-        axis: dvec3(1.0, -2.0, 2.0) / 3.0,
-        angle: motions[6].clone(),
+        rotations: vec![
+            PathRotation { axis: dvec3(1.0, -2.0, 2.0) / 3.0, angle: motions[6].clone() },
+            PathRotation { axis: DVec3::Y, angle: motions[3].clone() },
+            PathRotation { axis: dvec3(0.6, 0.0, 0.8), angle: motions[2].clone() },
+        ],
         orientation: DQuat::from_xyzw(0.1, 0.2, 0.3, 0.9).normalize(),
     }
 }
@@ -176,11 +179,12 @@ fn path_derivatives_agree_with_central_differences() {
 
 #[test]
 fn path_faults_are_named() {
-    let long = Path { axis: dvec3(0.0, 0.0, 2.0), ..path() };
+    let about = |axis: DVec3, angle: Motion| Path { rotations: vec![PathRotation { axis, angle }], ..path() };
+    let long = about(dvec3(0.0, 0.0, 2.0), Motion::Constant(0.0));
     assert_eq!(long.check(), Err(MotionError::NotUnit { key: "axis", length: 2.0 }));
     let lost = Path { orientation: DQuat::from_xyzw(0.0, 0.0, 0.0, f64::NAN), ..path() };
     assert!(matches!(lost.check(), Err(MotionError::NotUnit { key: "orientation", .. })));
-    let wild = Path { angle: Motion::Constant(f64::NAN), ..path() };
+    let wild = about(DVec3::Z, Motion::Constant(f64::NAN));
     assert!(wild.check().is_err());
 }
 

@@ -41,12 +41,7 @@ fn top() -> Collider {
 
 fn still() -> Path {
     let still = || Motion::Constant(0.0);
-    Path {
-        position: [still(), still(), still()],
-        axis: DVec3::Z,
-        angle: still(),
-        orientation: DQuat::IDENTITY,
-    }
+    Path { position: [still(), still(), still()], rotations: Vec::new(), orientation: DQuat::IDENTITY }
 }
 
 fn lay(world: &mut World, floor: Floor) {

@@ -18,6 +18,8 @@ const SIDES: u32 = 32;
 const SUBDIVISIONS: u32 = 2;
 /// Longest edge of a facet that carries drag, relative to the size of the body.
 const LONGEST_EDGE: f64 = 0.25;
+/// Facets of a part at most, where waves are to be resolved.
+const MOST_FACETS: usize = 20_000;
 /// Triangles from which on facets are small enough to be evaluated at one point instead of three.
 const MANY: usize = 1000;
 
@@ -152,7 +154,28 @@ impl Hull {
         parts.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], [c, d]| [a.min(c), b.max(d)])
     }
 
-    /// Lengths of its edges at most, for checks against the length of waves [m].
+    /// Splits the facets that carry drag and the pressure of waves until their edges are no longer than this [m], or
+    /// there are too many.
+    pub fn resolve(&mut self, longest_edge: f64) {
+        for mesh in &mut self.refined {
+            let finer = mesh.refined(longest_edge);
+            if finer.triangles().len() <= MOST_FACETS {
+                *mesh = finer;
+            }
+        }
+    }
+
+    /// Areas of the smallest and the largest face of its bounding box, body axes [m²].
+    pub fn faces(&self) -> [f64; 2] {
+        let vertices = self.meshes.iter().flat_map(|mesh| mesh.vertices());
+        let (low, high) = vertices
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+        let size = high - low;
+        let faces = [size.x * size.y, size.y * size.z, size.z * size.x];
+        [faces.iter().copied().fold(f64::INFINITY, f64::min), faces.iter().copied().fold(0.0, f64::max)]
+    }
+
+    /// Length of the longest edge of a facet [m].
     pub fn longest_edge(&self) -> f64 {
         let edges = self.refined.iter().flat_map(|mesh| {
             let at = |k: u32| mesh.vertices()[k as usize];

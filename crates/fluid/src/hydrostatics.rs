@@ -1,272 +1,252 @@
-//! Initial stability and natural periods of a floating body, from its displacement and water plane.
+//! Hydrostatics of a floating body: the draft at which it floats, stability, natural periods and righting arms.
 //!
 //! Heights are measured from the keel K; B is the centre of buoyancy, G the centre of gravity, M the metacentre:
 //!
 //! ```text
-//! BM_T = I_T/V,  BM_L = I_L/V       GM = KB + BM − KG       GZ = sin φ (GM + ½ BM tan² φ)     (vertical sides)
+//! ρ V(z) = m                        height z at which it floats, by bisection: V decreases with z
+//! BM_T = I_T/V,  BM_L = I_L/V       GM = KB + BM − KG
 //! T_heave = 2π √((m + A_33)/(ρ g A_w))       T_roll = 2π √((I_xx + D_xx)/(ρ g V GM_T)),   pitch likewise
+//! GZ(φ) = y_G − y_B                 after a heel φ about x, at the height at which it floats then
 //! ```
 //!
 //! x points ahead, y to port, z up. I_T = ∫(y − y_F)² dA and I_L = ∫(x − x_F)² dA about the centroid F of the water plane.
-//! Periods are those of the uncoupled motions, without damping. A body may float with any trim: V, B and the water
-//! plane are those of the position at which it is examined. A tank with a free surface lowers GM by ρ_t i_t/(ρ V); a
-//! freely hanging load counts at the point it hangs from (boom tip), in G.
+//! Periods are those of the uncoupled motions, without damping. Righting arms are those at constant trim, positive where
+//! the torque of weight and buoyancy reduces the heel. A freely hanging load counts at the point it hangs from, in G.
 
-use glam::{DMat3, DVec2, DVec3};
+use crate::hull::{ClipBuffers, Hull, Pose};
+use crate::immersion::Immersion;
+use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 use windlass_engine::body::spatial::SpatialMatrix;
+use windlass_engine::math;
 
-/// A water plane: where the surface cuts a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WaterPlane {
-    /// Area A_w [m²].
-    pub area: f64,
-    /// Centroid F: centre of flotation [m].
-    pub centroid: DVec2,
-    /// I_T = ∫(y − y_F)² dA [m⁴].
-    pub transverse: f64,
-    /// I_L = ∫(x − x_F)² dA [m⁴].
-    pub longitudinal: f64,
-    /// ∫(x − x_F)(y − y_F) dA [m⁴].
-    pub product: f64,
-}
+/// Bisections of the height: from metres to round-off.
+const BISECTIONS: usize = 60;
 
-impl WaterPlane {
-    /// From moments about the origin: ∫dA [m²], ∫(x, y) dA [m³], and ∫x² dA, ∫y² dA, ∫xy dA [m⁴].
-    pub fn from_moments(area: f64, first: DVec2, second: [f64; 3]) -> WaterPlane {
-        if !(area > 0.0) {
-            return WaterPlane::default();
-        }
-        let centroid = first / area;
-        WaterPlane {
-            area,
-            centroid,
-            transverse: second[1] - centroid.y * first.y,
-            longitudinal: second[0] - centroid.x * first.x,
-            product: second[2] - centroid.x * first.y,
-        }
-    }
-}
-
-/// A floating body at the position at which it is examined, in axes with z up and x ahead.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FloatingBody {
-    /// Density ρ of the water [kg/m³].
+/// A body at an attitude, with all it carries.
+#[derive(Clone, Copy, Debug)]
+pub struct FloatingBody<'a> {
+    /// Its hull.
+    pub hull: &'a Hull,
+    /// Axes of the hull as columns.
+    pub axes: DMat3,
+    /// Density ρ of the liquid [kg/m³].
     pub density: f64,
     /// Gravity g [m/s²].
     pub gravity: f64,
-    /// Immersed volume V [m³].
-    pub volume: f64,
-    /// Centre of buoyancy B [m].
-    pub center_of_buoyancy: DVec3,
-    /// Water plane, in the same axes.
-    pub water_plane: WaterPlane,
-    /// Height z of the keel [m].
-    pub keel: f64,
     /// Mass with all loads [kg].
     pub mass: f64,
-    /// Centre of gravity G [m].
+    /// G from the reference point of the hull, world axes [m].
     pub center_of_gravity: DVec3,
-    /// Inertia about G [kg·m²].
+    /// Inertia about G, world axes [kg·m²].
     pub inertia: DMat3,
-    /// Added mass K_F about G [kg, kg·m, kg·m²].
+    /// Added mass of the immersed hull about its reference point, world axes [kg, kg·m, kg·m²].
     pub added_mass: SpatialMatrix,
 }
 
 /// Stability and natural periods of a floating body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hydrostatics {
+    /// Height of the reference point of the hull above the surface [m].
+    pub height: f64,
+    /// Depth of the keel below the surface [m].
+    pub draft: f64,
     /// Displacement ρ V [kg].
     pub displacement: f64,
-    /// ρ V/m − 1: zero for a body that floats freely.
-    pub excess_buoyancy: f64,
+    /// Area of the water plane A_w [m²].
+    pub water_plane_area: f64,
+    /// B − G, world axes [m]: a horizontal part trims or heels the body.
+    pub offset: DVec3,
     /// Centre of buoyancy over the keel, KB [m].
     pub kb: f64,
     /// Centre of gravity over the keel, KG [m].
     pub kg: f64,
-    /// Transverse metacentric radius BM_T [m].
-    pub bm_transverse: f64,
-    /// Longitudinal metacentric radius BM_L [m].
-    pub bm_longitudinal: f64,
     /// Transverse metacentric height GM_T [m]; below zero the body capsizes or lolls.
     pub gm_transverse: f64,
     /// Longitudinal metacentric height GM_L [m].
     pub gm_longitudinal: f64,
-    /// Natural period of heave [s]; None without a water plane.
-    pub heave_period: Option<f64>,
-    /// Natural period of roll [s]; None if it is not stable.
-    pub roll_period: Option<f64>,
-    /// Natural period of pitch [s]; None if it is not stable.
-    pub pitch_period: Option<f64>,
+    /// Mass, and moments of inertia about x and y, each with added mass [kg, kg·m²].
+    pub inertias: [f64; 3],
+    /// Stiffness of heave, roll and pitch [N/m, N·m/rad].
+    pub stiffnesses: [f64; 3],
 }
 
-impl Hydrostatics {
-    /// Examines a body; None if it displaces nothing.
-    pub fn new(body: &FloatingBody) -> Option<Hydrostatics> {
-        if !(body.volume > 0.0) {
+impl FloatingBody<'_> {
+    /// Its immersion with the reference point of the hull at a height above the surface [m].
+    fn immersion(&self, height: f64, buffers: &mut ClipBuffers) -> Immersion {
+        self.hull.under_plane(Pose { center: DVec3::Z * height, axes: self.axes }, 0.0, buffers)
+    }
+
+    /// Height of the reference point above the surface at which it floats [m]; none if it sinks.
+    pub fn floating_height(&self) -> Option<f64> {
+        if !(self.density * self.hull.volume() > self.mass && self.mass > 0.0) {
             return None;
         }
-        let plane = &body.water_plane;
-        let (kb, kg) = (body.center_of_buoyancy.z - body.keel, body.center_of_gravity.z - body.keel);
-        let (bm_transverse, bm_longitudinal) =
-            (plane.transverse / body.volume, plane.longitudinal / body.volume);
-        let (gm_transverse, gm_longitudinal) = (kb + bm_transverse - kg, kb + bm_longitudinal - kg);
-        let specific = body.density * body.gravity;
-        let (linear, angular) = body.added_mass.diagonal();
-        let period =
-            |mass: f64, stiffness: f64| (stiffness > 0.0).then(|| 2.0 * PI * (mass / stiffness).sqrt());
+        let [low, high] = self.hull.reach(Pose { center: DVec3::ZERO, axes: self.axes });
+        let (mut under, mut over) = (-high, -low);
+        let mut buffers = ClipBuffers::default();
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (under + over);
+            match self.density * self.immersion(middle, &mut buffers).volume > self.mass {
+                true => under = middle,
+                false => over = middle,
+            }
+        }
+        Some(0.5 * (under + over))
+    }
+
+    /// Stability and periods with the reference point of the hull at a height [m]; none if it displaces nothing.
+    pub fn hydrostatics(&self, height: f64) -> Option<Hydrostatics> {
+        let immersion = self.immersion(height, &mut ClipBuffers::default());
+        let (volume, plane) = (immersion.volume, immersion.water_plane);
+        if !(volume > 0.0) {
+            return None;
+        }
+        let first = plane.centroid();
+        let transverse = plane.yy - plane.area * first.y * first.y;
+        let longitudinal = plane.xx - plane.area * first.x * first.x;
+        let gravity_center = DVec3::Z * height + self.center_of_gravity;
+        let offset = immersion.center - gravity_center;
+        let keel = -immersion.draft;
+        let gm = [transverse, longitudinal].map(|second| offset.z + second / volume);
+        let weight = self.density * self.gravity * volume;
+        let (linear, angular) = self.added_mass.moved(-self.center_of_gravity).diagonal();
         Some(Hydrostatics {
-            displacement: body.density * body.volume,
-            excess_buoyancy: body.density * body.volume / body.mass - 1.0,
-            kb,
-            kg,
-            bm_transverse,
-            bm_longitudinal,
-            gm_transverse,
-            gm_longitudinal,
-            heave_period: period(body.mass + linear.z, specific * plane.area),
-            roll_period: period(body.inertia.x_axis.x + angular.x, specific * body.volume * gm_transverse),
-            pitch_period: period(body.inertia.y_axis.y + angular.y, specific * body.volume * gm_longitudinal),
+            height,
+            draft: immersion.draft,
+            displacement: self.density * volume,
+            water_plane_area: plane.area,
+            offset,
+            kb: immersion.center.z - keel,
+            kg: gravity_center.z - keel,
+            gm_transverse: gm[0],
+            gm_longitudinal: gm[1],
+            inertias: [
+                self.mass + linear.z,
+                self.inertia.x_axis.x + angular.x,
+                self.inertia.y_axis.y + angular.y,
+            ],
+            stiffnesses: [self.density * self.gravity * plane.area, weight * gm[0], weight * gm[1]],
         })
     }
 
-    /// Righting arm GZ [m] at a heel [rad], for vertical sides, while deck and bilge do not cross the water line.
-    pub fn righting_arm(&self, heel: f64) -> f64 {
-        wall_sided(self.gm_transverse, self.bm_transverse, heel)
-    }
-
-    /// Righting arm [m] at a trim [rad], under the same conditions.
-    pub fn righting_arm_trim(&self, trim: f64) -> f64 {
-        wall_sided(self.gm_longitudinal, self.bm_longitudinal, trim)
-    }
-
-    /// Heel [rad] at rest with G `offset` [m] to one side, positive towards that side (an offset to port is a negative
-    /// rotation about x), under the same conditions; the angle of loll if GM < 0.
-    pub fn heel_at_rest(&self, offset: f64) -> f64 {
-        rest_angle(self.gm_transverse, self.bm_transverse, offset)
-    }
-
-    /// Trim [rad] at rest with G `offset` [m] ahead of B, bow down, under the same conditions.
-    pub fn trim_at_rest(&self, offset: f64) -> f64 {
-        rest_angle(self.gm_longitudinal, self.bm_longitudinal, offset)
-    }
-
-    /// Loss of GM [m] by a tank with a free surface of second moment i_t [m⁴], filled with a liquid of `density` [kg/m³].
-    pub fn free_surface_loss(&self, density: f64, second_moment: f64) -> f64 {
-        density * second_moment / self.displacement
+    /// Righting arm GZ at a heel about x [m, rad]; none if it sinks.
+    pub fn righting_arm(&self, heel: f64) -> Option<f64> {
+        let turn = math::turn(DVec3::X, heel);
+        let axes = DMat3::from_quat(turn) * self.axes;
+        let heeled = FloatingBody { axes, center_of_gravity: turn * self.center_of_gravity, ..*self };
+        let height = heeled.floating_height()?;
+        let immersion = heeled.immersion(height, &mut ClipBuffers::default());
+        Some(heeled.center_of_gravity.y - immersion.center.y)
     }
 }
 
-/// sin φ (GM + ½ BM tan² φ).
-fn wall_sided(gm: f64, bm: f64, angle: f64) -> f64 {
-    let tan = libm::tan(angle);
-    libm::sin(angle) * (gm + 0.5 * bm * tan * tan)
-}
+impl Hydrostatics {
+    /// Natural periods of heave, roll and pitch [s]; none where it is not stable.
+    pub fn periods(&self) -> [Option<f64>; 3] {
+        [0, 1, 2].map(|k| {
+            let (mass, stiffness) = (self.inertias[k], self.stiffnesses[k]);
+            (stiffness > 0.0).then(|| 2.0 * PI * (mass / stiffness).sqrt())
+        })
+    }
 
-/// The angle of largest size at which GZ = offset cos φ: t = tan φ with GM t + ½ BM t³ = offset.
-fn rest_angle(gm: f64, bm: f64, offset: f64) -> f64 {
-    let (side, size) = (if offset < 0.0 { -1.0 } else { 1.0 }, offset.abs());
-    if !(bm > 0.0) {
-        return side * libm::atan2(size, gm);
+    /// Critical damping of heave, roll and pitch, 2 √(k m) [N·s/m, N·m·s]; 0 where it is not stable.
+    pub fn critical_damping(&self) -> [f64; 3] {
+        [0, 1, 2].map(|k| 2.0 * (self.inertias[k] * self.stiffnesses[k].max(0.0)).sqrt())
     }
-    if size == 0.0 && gm >= 0.0 {
-        return 0.0;
-    }
-    // from the right of the largest root, where the cubic grows and is convex, Newton's method descends to it
-    let mut t = libm::cbrt(2.0 * size / bm) + (2.0 * gm.abs() / bm).sqrt();
-    for _ in 0..100 {
-        let slope = gm + 1.5 * bm * t * t;
-        let next = t - ((gm + 0.5 * bm * t * t) * t - size) / slope;
-        if !(next < t) {
-            break;
-        }
-        t = next;
-    }
-    side * libm::atan(t)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hull::{HullPart, HullShape};
+    use glam::DQuat;
 
     const SEA: f64 = 1025.0;
 
-    /// A box that floats upright with its middle at the origin, and its water plane.
-    fn barge(sides: DVec3, mass: f64, kg: f64) -> FloatingBody {
-        let draft = mass / (SEA * sides.x * sides.y);
-        let keel = -0.5 * sides.z;
-        let area = sides.x * sides.y;
-        let second = [area * sides.x * sides.x / 12.0, area * sides.y * sides.y / 12.0, 0.0];
-        let s = sides * sides;
+    fn cuboid(size: DVec3) -> Hull {
+        let (position, orientation, shape) = (DVec3::ZERO, DQuat::IDENTITY, HullShape::Cuboid(size));
+        Hull::new(vec![HullPart { position, orientation, shape }]).expect("a solid")
+    }
+
+    /// A box that floats upright with G above the keel, uniform but for that.
+    fn barge(hull: &Hull, size: DVec3, mass: f64, kg: f64) -> FloatingBody<'_> {
+        let s = size * size;
         FloatingBody {
+            hull,
+            axes: DMat3::IDENTITY,
             density: SEA,
             gravity: 9.81,
-            volume: area * draft,
-            center_of_buoyancy: DVec3::Z * (keel + 0.5 * draft),
-            water_plane: WaterPlane::from_moments(area, DVec2::ZERO, second),
-            keel,
             mass,
-            center_of_gravity: DVec3::Z * (keel + kg),
+            center_of_gravity: DVec3::Z * (kg - 0.5 * size.z),
             inertia: DMat3::from_diagonal(DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y) * (mass / 12.0)),
             added_mass: SpatialMatrix::ZERO,
         }
     }
 
+    /// sin φ (GM + ½ BM tan² φ): vertical sides, while deck and bilge do not cross the water line.
+    fn wall_sided(gm: f64, bm: f64, angle: f64) -> f64 {
+        libm::sin(angle) * (gm + 0.5 * bm * libm::tan(angle) * libm::tan(angle))
+    }
+
     #[test]
     fn fl04_heave_and_fl05_roll_of_a_barge() {
-        let mut body = barge(DVec3::new(20.0, 8.0, 3.0), 246e3, 1.5);
-        let dry = Hydrostatics::new(&body).expect("afloat");
-        assert!((dry.heave_period.expect("stable") - 2.4569199).abs() < 1e-7);
+        let size = DVec3::new(20.0, 8.0, 3.0);
+        let hull = cuboid(size);
+        let mut body = barge(&hull, size, 246e3, 1.5);
+        let height = body.floating_height().expect("it floats");
+        assert!(height.abs() < 1e-12, "half immersed: {height}");
+        let dry = body.hydrostatics(height).expect("afloat");
+        assert!((dry.periods()[0].expect("stable") - 2.4569199).abs() < 1e-7);
         body.added_mass =
             SpatialMatrix::from_diagonal(DVec3::new(0.0, 0.0, 5.3e5), DVec3::new(1.15e6, 0.0, 0.0));
-        let h = Hydrostatics::new(&body).expect("afloat");
-        assert!((h.heave_period.expect("stable") - 4.3636941).abs() < 1e-7);
-        assert!((h.gm_transverse - 2.8055556).abs() < 1e-7 && (h.kb - 0.75).abs() < 1e-12);
-        assert!((h.roll_period.expect("stable") - 3.9282971).abs() < 1e-7);
-        assert!((h.bm_longitudinal - 400.0 / 18.0).abs() < 1e-12 && h.excess_buoyancy.abs() < 1e-15);
-        let pitch = 2.0 * PI * (409.0 / 12.0 / (9.81 * h.gm_longitudinal)).sqrt();
-        assert!((h.pitch_period.expect("stable") - pitch).abs() < 1e-12);
-        assert!((h.displacement - 246e3).abs() < 1e-6);
-        assert!((h.free_surface_loss(1000.0, 24.6) - 0.1).abs() < 1e-12);
-        assert!(Hydrostatics::new(&FloatingBody { volume: 0.0, ..body }).is_none());
+        let h = body.hydrostatics(height).expect("afloat");
+        let [heave, roll, pitch] = h.periods().map(|period| period.expect("stable"));
+        assert!((heave - 4.3636941).abs() < 1e-7 && (roll - 3.9282971).abs() < 1e-7, "{heave} {roll}");
+        assert!((h.gm_transverse - 2.8055556).abs() < 1e-7 && (h.kb - 0.75).abs() < 1e-9);
+        assert!((pitch - 2.0 * PI * (409.0 / 12.0 / (9.81 * h.gm_longitudinal)).sqrt()).abs() < 1e-9);
+        assert!((h.displacement - 246e3).abs() < 1e-6 && (h.draft - 1.5).abs() < 1e-12);
+        let heave = 2.0 * (h.inertias[0] * SEA * 9.81 * 160.0).sqrt();
+        assert!((h.critical_damping()[0] / heave - 1.0).abs() < 1e-12);
+        assert!(FloatingBody { mass: 1e6, ..body }.floating_height().is_none(), "it sinks");
     }
 
     #[test]
-    fn fl25_crane_barge_heels_and_trims() {
-        // 600 t with G 1 m above the middle, 40 t at the tip 23 m above it and 18 m out
-        let kg = (600.0 * 3.0 + 40.0 * 25.0) / 640.0;
-        let offset = 40.0 * 18.0 / 640.0;
-        let h = Hydrostatics::new(&barge(DVec3::new(40.0, 15.0, 4.0), 640e3, kg)).expect("afloat");
-        assert!((h.heel_at_rest(-offset).to_degrees() + 4.5236955).abs() < 1e-6);
-        assert!((h.trim_at_rest(offset).to_degrees() - 0.51865374).abs() < 1e-6);
-        let heel = h.heel_at_rest(offset);
-        assert!((h.righting_arm(heel) - offset * libm::cos(heel)).abs() < 1e-12);
-        let trim = h.trim_at_rest(offset);
-        assert!((h.righting_arm_trim(trim) - offset * libm::cos(trim)).abs() < 1e-12);
+    fn righting_arms_of_a_box_are_wall_sided() {
+        let size = DVec3::new(20.0, 8.0, 3.0);
+        let hull = cuboid(size);
+        let body = barge(&hull, size, 246e3, 2.2);
+        let h = body.hydrostatics(body.floating_height().expect("it floats")).expect("afloat");
+        let bm = 64.0 / 12.0 / 1.5;
+        for degrees in [-15.0_f64, -3.0, 0.0, 5.0, 10.0, 20.0] {
+            let heel = degrees.to_radians();
+            let arm = body.righting_arm(heel).expect("it floats");
+            assert!((arm - wall_sided(h.gm_transverse, bm, heel)).abs() < 1e-9, "{degrees}°: {arm}");
+        }
+        // capsized it floats as well as upright, with G above B by as much as below
+        let capsized = body.righting_arm(PI).expect("it floats");
+        assert!(capsized.abs() < 1e-9, "{capsized}");
     }
 
     #[test]
-    fn fl06_a_square_log_lolls() {
-        // density 230 of 1000: GM < 0 upright, at rest at 19.486°
-        let mut log = barge(DVec3::new(4.0, 1.0, 1.0), 0.23 * SEA * 4.0, 0.5);
-        let h = Hydrostatics::new(&log).expect("afloat");
-        assert!(h.gm_transverse < 0.0 && h.roll_period.is_none());
-        assert!((h.heel_at_rest(0.0).to_degrees() - 19.486).abs() < 1e-3);
-        // fully immersed: GM = BG
-        log.water_plane = WaterPlane::from_moments(0.0, DVec2::ZERO, [0.0; 3]);
-        let h = Hydrostatics::new(&log).expect("immersed");
-        assert!(h.heave_period.is_none() && (h.gm_transverse - (h.kb - h.kg)).abs() < 1e-15);
+    fn fl06_a_square_log_lolls_at_19_degrees() {
+        let size = DVec3::new(4.0, 1.0, 1.0);
+        let hull = cuboid(size);
+        let log = barge(&hull, size, 0.23 * SEA * 4.0, 0.5);
+        let h = log.hydrostatics(log.floating_height().expect("it floats")).expect("afloat");
+        assert!(h.gm_transverse < 0.0 && h.periods()[1].is_none() && h.critical_damping()[1] == 0.0);
+        let arm = |degrees: f64| log.righting_arm(degrees.to_radians()).expect("it floats");
+        assert!(arm(19.486).abs() < 1e-5 && arm(15.0) < 0.0 && arm(25.0) > 0.0);
     }
 
     #[test]
-    fn moments_about_the_centroid() {
-        // a 4 × 2 rectangle with its centroid at (3, −1)
-        let (area, at) = (8.0, DVec2::new(3.0, -1.0));
-        let second = [8.0 * 16.0 / 12.0 + 72.0, 8.0 * 4.0 / 12.0 + 8.0, -24.0];
-        let plane = WaterPlane::from_moments(area, at * area, second);
-        assert!((plane.centroid - at).length() < 1e-15 && plane.product.abs() < 1e-12);
-        assert!(
-            (plane.longitudinal - 32.0 / 3.0).abs() < 1e-12 && (plane.transverse - 8.0 / 3.0).abs() < 1e-12
-        );
+    fn fl25_crane_barge_heels_to_the_side_of_its_load() {
+        // 600 t with G 1 m above the middle, 40 t at the tip 23 m above it and 18 m to port
+        let size = DVec3::new(40.0, 15.0, 4.0);
+        let hull = cuboid(size);
+        let mut body = barge(&hull, size, 640e3, (600.0 * 3.0 + 40.0 * 25.0) / 640.0);
+        body.center_of_gravity.y = 40.0 * 18.0 / 640.0;
+        let arm = |degrees: f64| body.righting_arm(degrees.to_radians()).expect("it floats");
+        assert!(arm(-4.5236955).abs() < 1e-6 && arm(0.0) > 0.0, "{}", arm(-4.5236955));
     }
 }

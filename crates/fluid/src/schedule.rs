@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! constant   f = c
-//! ramp       f = a + (b − a)(3 s² − 2 s³),    s = (t − t₀)/(t₁ − t₀) clamped to 0…1
+//! ramp       f = a + (b − a)(10 s³ − 15 s⁴ + 6 s⁵),    s = (t − t₀)/(t₁ − t₀) clamped to 0…1
 //! sine       f = m + A sin(2πν t + φ)
 //! table      piecewise linear, constant before the first and after the last point
 //! ```
@@ -118,7 +118,7 @@ impl TimeFactor {
     }
 }
 
-/// The step 3 s² − 2 s³ with s = t/duration clamped to 0…1, and its time derivative [1/s]; 1 if the duration is 0.
+/// The step 10 s³ − 15 s⁴ + 6 s⁵ with s = t/duration clamped to 0…1, and its time derivative [1/s]; 1 if the duration is 0.
 pub fn smooth_step(t: f64, duration: f64) -> (f64, f64) {
     if t >= duration || duration == 0.0 {
         (1.0, 0.0)
@@ -126,7 +126,8 @@ pub fn smooth_step(t: f64, duration: f64) -> (f64, f64) {
         (0.0, 0.0)
     } else {
         let s = t / duration;
-        (s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / duration)
+        let rate = 30.0 * s * s * (1.0 - s) * (1.0 - s) / duration;
+        (s * s * s * (10.0 - s * (15.0 - 6.0 * s)), rate)
     }
 }
 

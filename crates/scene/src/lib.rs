@@ -61,7 +61,7 @@ pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use size::Size;
-pub use subsystem::fluids::{FluidReading, FluidSurface};
+pub use subsystem::fluids::{FluidReading, FluidSurface, FluidWarning, Vessel};
 pub use subsystem::mass_points::{PointCable, PointSection};
 pub use text::{Scene, parse, parse_with};
 

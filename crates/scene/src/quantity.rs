@@ -128,6 +128,8 @@ quantities! {
     CubicTurnStiffness(2, 1, -2, -3) Any;
     /// A quadratic rotational damping: torque per angular speed squared [N·m·s²/rad²].
     QuadraticTurnDamping(2, 1, 0, -2) NotNegative;
+    /// A rotation per wave amplitude, 0 or more [rad/m].
+    AngularResponse(-1, 0, 0, 1) NotNegative;
     /// A loss of speed per force [(m/s)/N].
     Slip(0, -1, 1, 0) NotNegative;
     /// A loss of angular speed per torque [(rad/s)/(N·m)].

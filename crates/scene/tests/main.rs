@@ -42,4 +42,6 @@ mod sheave;
 mod slack;
 mod substeps;
 mod upgrade;
+mod vessels;
+mod water;
 mod write;

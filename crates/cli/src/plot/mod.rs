@@ -70,13 +70,14 @@ const UNCHOSEN: usize = 8;
 
 /// The file of a figure.
 #[derive(Clone, Debug)]
-struct Picture {
+pub struct Picture {
     path: PathBuf,
     pixels: bool,
 }
 
 impl Picture {
-    fn parse(text: &str) -> Result<Picture, String> {
+    /// Reads the name of a file.
+    pub fn parse(text: &str) -> Result<Picture, String> {
         let path = PathBuf::from(text);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -128,7 +129,8 @@ pub fn plot(arguments: &Arguments) -> Outcome {
     outcome.max(write(&arguments.output, &figure.draw()))
 }
 
-fn write(to: &Picture, drawing: &str) -> Outcome {
+/// Writes a drawing.
+pub fn write(to: &Picture, drawing: &str) -> Outcome {
     let written = match to.pixels {
         false => save(&to.path, drawing.as_bytes(), Older::Replaced).map_err(|e| e.to_string()),
         true => write_pixels(&to.path, drawing),

@@ -22,7 +22,9 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::Damping;
 use windlass_engine::math;
-use windlass_engine::prelude::{Body, Collider, Geometry, Mass, Motion, MotionType, Path, Shape};
+use windlass_engine::prelude::{
+    Body, Collider, Geometry, Mass, Motion, MotionType, Path, PathRotation, Shape,
+};
 
 impl Builder {
     /// Adds a body; returns its visuals.
@@ -55,7 +57,10 @@ impl Builder {
         let pose = Pose { at: at?, orientation: orientation? };
         let kind = match (kind, &text.path) {
             (BodyKind::Kinematic, Some(path)) => {
-                MotionType::Kinematic(Box::new(group.path(path_of(path, pose, p)?)))
+                let mean = group.pose(pose);
+                let own = group.path(path_of(path, pose, p)?);
+                let moved = self.in_waves(own, path.get_ref(), (mean.at, mean.orientation))?;
+                MotionType::Kinematic(Box::new(moved))
             }
             (BodyKind::Kinematic, None) => {
                 let help = "give path = { x = { … } }, or set type = \"static\"";
@@ -472,10 +477,6 @@ fn path_of(path: &Spanned<PathText>, pose: Pose, p: &mut Problems) -> Option<Pat
         None => Some(Motion::Constant(0.0)),
     };
     let [x, y, z] = position;
-    Some(Path {
-        position: [x?, y?, z?],
-        axis: axis?,
-        angle: angle?,
-        orientation: math::unit(pose.orientation),
-    })
+    let rotations = vec![PathRotation { axis: axis?, angle: angle? }];
+    Some(Path { position: [x?, y?, z?], rotations, orientation: math::unit(pose.orientation) })
 }

@@ -3,10 +3,11 @@
 use super::Builder;
 use super::Built;
 use crate::material::Materials;
-use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface};
+use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface, Total};
 use crate::text::Scene;
+use crate::text::body::Path as PathText;
 use glam::{DQuat, DVec3};
-use windlass_engine::prelude::Shape;
+use windlass_engine::prelude::{Path, Shape};
 
 /// Solids of a body in its axes: origin, orientation, shape.
 pub type Solids = Vec<(DVec3, DQuat, Shape)>;
@@ -33,6 +34,14 @@ impl Built {
 }
 
 impl Builder {
+    /// The path of a kinematic body with its motion in waves, if it has one.
+    pub fn in_waves(&mut self, path: Path, text: &PathText, mean: (DVec3, DQuat)) -> Option<Path> {
+        match &text.rao {
+            Some(rao) => fluids::rao::moved(path, rao, &self.waves, mean, &mut self.problems),
+            None => Some(path),
+        }
+    }
+
     /// Gives the world the fluids of the scene.
     pub fn fluids(&mut self, scene: &Scene) {
         if scene.fluids.is_empty() {
@@ -68,6 +77,10 @@ impl Builder {
                 center: placed.center,
                 position: state.position,
                 orientation: state.orientation,
+                total: text
+                    .and_then(|text| text.get_ref().damping_ratio.as_ref())
+                    .map(|_| Total::carried(&self.world, placed.id)),
+                gravity: -self.world.model().settings().gravity.z,
             });
         }
         let cables = self.fluid_cables(scene);

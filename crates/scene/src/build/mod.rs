@@ -37,6 +37,7 @@ use crate::files::Files;
 use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::section::{self, CableSection};
+use crate::subsystem::fluids::rao::SceneWaves;
 use crate::suggestion;
 use crate::text::force::{IntegratorName, Settings};
 use crate::text::{Entry, Group, Scene};
@@ -163,6 +164,8 @@ struct Builder {
     /// Solids of dynamic bodies by name, if the scene has fluids.
     solids: BTreeMap<String, Solids>,
     has_fluids: bool,
+    /// The waves of the scene, by the names of their fluids.
+    waves: SceneWaves,
     /// The group of the current entry.
     group: Arc<Group>,
 }
@@ -184,6 +187,8 @@ impl Scene {
         if let Err(e) = builder.world.edit(Edit::SetSurfaces(Box::new(surfaces))) {
             builder.problems.push(0..0, e.to_string(), None);
         }
+        let gravity = -builder.world.model().settings().gravity.z;
+        builder.waves = SceneWaves::new(&self.fluids, gravity, &builder.materials, &mut builder.problems);
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
         let mut cables = builder.lay(&self.cables, cables);
@@ -279,6 +284,7 @@ impl Builder {
             by_place: BTreeMap::new(),
             solids: BTreeMap::new(),
             has_fluids: !scene.fluids.is_empty(),
+            waves: SceneWaves::default(),
             group: Arc::default(),
         }
     }

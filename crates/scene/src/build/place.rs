@@ -11,7 +11,7 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::motion::Spline;
 use windlass_engine::math;
-use windlass_engine::prelude::{Anchor, Motion, Path};
+use windlass_engine::prelude::{Anchor, Motion, Path, PathRotation};
 
 /// A position and an orientation in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,10 +75,13 @@ impl Group {
             let turned = |j: usize| scaled(&path.position[j], (self.orientation * DVec3::AXES[j])[k]);
             Motion::Sum(vec![Motion::Constant(self.at[k]), turned(0), turned(1), turned(2)])
         };
+        let turned_axis = |rotation: PathRotation| PathRotation {
+            axis: self.vector(rotation.axis).normalize(),
+            ..rotation
+        };
         Path {
             position: [row(0), row(1), row(2)],
-            axis: self.vector(path.axis).normalize(),
-            angle: path.angle.clone(),
+            rotations: path.rotations.into_iter().map(turned_axis).collect(),
             orientation: math::unit(self.orientation * path.orientation),
         }
     }

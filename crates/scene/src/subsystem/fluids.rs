@@ -3,9 +3,15 @@
 mod body;
 mod cable;
 mod flow;
+pub(crate) mod rao;
+mod vessel;
+mod warning;
 
 pub(crate) use body::FluidBody;
 pub(crate) use cable::FluidCable;
+pub(crate) use vessel::Total;
+pub use vessel::Vessel;
+pub use warning::FluidWarning;
 
 use crate::error::Problems;
 use crate::material::Materials;
@@ -40,6 +46,10 @@ pub(crate) fn plan(
         }
     };
     let mut bodies: Vec<_> = bodies.iter().filter_map(|body| body.immersed(&layers, p)).collect();
+    let waves = layers.all().iter().filter_map(|fluid| Some(fluid.waves.as_ref()?.length()));
+    if let Some(length) = waves.reduce(f64::min) {
+        bodies.iter_mut().for_each(|body| body.hull.resolve(length / warning::PER_WAVE));
+    }
     bodies.sort_by_key(|body| body.body.index());
     let cables = cables.iter().filter_map(|cable| cable.immersed(p)).collect();
     Some(edit(Fluids { layers, bodies, cables }))

@@ -1,7 +1,7 @@
 //! Bodies as written in the file: motion type, pose, mass, shapes, visuals, surface keys and prescribed path.
 
 use super::contact::{Solver, SurfaceKeys};
-use super::fluid::{AddedMass, Drag};
+use super::fluid::{AddedMass, DampingRatio, Drag, Rao};
 use super::look::Color;
 use super::model::Model;
 use super::motion::Motion;
@@ -191,6 +191,9 @@ pub struct BodyFluid {
     /// [N·s/m, N·s/m, N·s/m, N·m·s, N·m·s, N·m·s]; 0 unless given.
     #[schemars(with = "Option<List<Coefficient>>")]
     pub damping: Option<Numbers<Coefficient>>,
+    /// Damping of a floating body as fractions of critical damping, with all that is joined to it other than by
+    /// ropes; none unless given.
+    pub damping_ratio: Option<DampingRatio>,
 }
 
 /// A rotation about an axis.
@@ -439,4 +442,7 @@ pub struct Path {
     pub axis: Option<Numbers<Plain>>,
     /// Angle of rotation about the axis, from the initial orientation of the body [rad].
     pub angle: Option<Motion<Turning>>,
+    /// Motion in the waves of a fluid by response amplitude operators, in addition to the others; none unless given.
+    #[schemars(with = "Option<Rao>")]
+    pub rao: Option<Spanned<Rao>>,
 }

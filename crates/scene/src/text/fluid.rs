@@ -33,6 +33,68 @@ pub struct Fluid {
     pub wind: Option<Spanned<Wind>>,
 }
 
+/// Damping as fractions of critical damping, 2 √(k m), with the added mass and the hydrostatic stiffness of the body.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DampingRatio {
+    /// Of vertical motion; 0 unless given.
+    pub heave: Option<Number<Coefficient>>,
+    /// Of rotation about x; 0 unless given.
+    pub roll: Option<Number<Coefficient>>,
+    /// Of rotation about y; 0 unless given.
+    pub pitch: Option<Number<Coefficient>>,
+}
+
+/// Response amplitude operators of a vessel: its motion in a regular wave of amplitude 1 m, by period. They hold for the
+/// direction of the waves relative to the vessel. Axes are those of the body: x ahead, y to port, z up.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rao {
+    /// Name of the fluid whose waves move it; the one with waves unless given.
+    #[schemars(with = "Option<String>")]
+    pub fluid: Option<Spanned<String>>,
+    /// Increasing periods of the table [s]. Between them the operators are interpolated over frequency; beyond them
+    /// they are those of the first and the last period.
+    #[schemars(with = "List<Duration>")]
+    pub periods: Numbers<Duration>,
+    /// Along x; 0 unless given.
+    pub surge: Option<LinearResponse>,
+    /// Along y; 0 unless given.
+    pub sway: Option<LinearResponse>,
+    /// Along z; 0 unless given.
+    pub heave: Option<LinearResponse>,
+    /// About x; 0 unless given.
+    pub roll: Option<AngularResponse>,
+    /// About y; 0 unless given.
+    pub pitch: Option<AngularResponse>,
+    /// About z; 0 unless given.
+    pub yaw: Option<AngularResponse>,
+}
+
+/// Displacement of a vessel by period.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearResponse {
+    /// Amplitude over that of the wave, one number per period.
+    #[schemars(with = "List<Coefficient>")]
+    pub amplitude: Numbers<Coefficient>,
+    /// Phase by which it lags behind the crest at the origin of the body, one per period [rad]; 0 unless given.
+    #[schemars(with = "Option<List<Angle>>")]
+    pub phase: Option<Numbers<Angle>>,
+}
+
+/// Rotation of a vessel by period.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AngularResponse {
+    /// Amplitude over that of the wave, one number per period [rad/m].
+    #[schemars(with = "List<crate::number::AngularResponse>")]
+    pub amplitude: Numbers<crate::number::AngularResponse>,
+    /// Phase by which it lags behind the crest at the origin of the body, one per period [rad]; 0 unless given.
+    #[schemars(with = "Option<List<Angle>>")]
+    pub phase: Option<Numbers<Angle>>,
+}
+
 /// Waves: one regular wave, or a sea with a `spectrum`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]

@@ -210,8 +210,7 @@ fn holds(
     let (mut world, _) = under(DVec3::Z * GRAVITY)?;
     let path = Path {
         position: [moved(3.0)?, moved(aside)?, Motion::Constant(0.0)],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     // down is z here: elements have the world's axes to the last digit, and the plane is that of x and z

@@ -119,8 +119,10 @@ fn torques(
     let end = 1.0 + angle / 6.0;
     let path = Path {
         position: [far, 0.0, 0.0].map(Motion::Constant),
-        axis: DVec3::X,
-        angle: Motion::Smooth { from: 0.0, to: angle, start: 0.0, end },
+        rotations: vec![PathRotation {
+            axis: DVec3::X,
+            angle: Motion::Smooth { from: 0.0, to: angle, start: 0.0, end },
+        }],
         orientation: DQuat::IDENTITY,
     };
     let head =

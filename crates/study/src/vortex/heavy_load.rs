@@ -67,8 +67,7 @@ impl Hoist {
         };
         let path = Path {
             position: [moved(1.0)?, moved(1.0 / 6.0)?, Motion::Constant(0.0)],
-            axis: DVec3::Z,
-            angle: Motion::Constant(0.0),
+            rotations: Vec::new(),
             orientation: DQuat::IDENTITY,
         };
         let anchor = add(&mut world, Body::kinematic("anchor", path), DVec3::ZERO)?;

@@ -1,5 +1,6 @@
 //! Solids of a body and its `fluid` keys → hull, drag and added mass.
 
+use super::vessel::Total;
 use crate::error::Problems;
 use crate::text::body::BodyFluid;
 use crate::text::fluid as text;
@@ -11,6 +12,7 @@ use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix};
 use windlass_fluid::added_mass::closed_form;
 use windlass_fluid::added_mass::panels::{self, Boundaries, MAX_TRIANGLES};
 use windlass_fluid::hull::Pose;
+use windlass_fluid::hydrostatics::FloatingBody;
 use windlass_fluid::mesh::ClosedMesh;
 use windlass_fluid::{AddedMass, Drag, Hull, HullPart, HullShape, ImmersedBody, Layers};
 
@@ -41,6 +43,10 @@ pub(crate) struct FluidBody<'a> {
     pub position: DVec3,
     /// Its orientation at the start.
     pub orientation: DQuat,
+    /// Mass with all that is joined to it, where its damping depends on it.
+    pub total: Option<Total>,
+    /// Gravity [m/s²].
+    pub gravity: f64,
 }
 
 impl FluidBody<'_> {
@@ -63,16 +69,10 @@ impl FluidBody<'_> {
         }
         let hull = Hull::new(parts)?;
         let drag = self::drag(text.drag.as_ref().unwrap_or(&text::Drag::default()), &span, p);
-        let damping = match &text.damping {
-            Some(numbers) => {
-                let six = six("damping", p.numbers("damping", numbers)?, numbers.span(), p)?;
-                SpatialMatrix::from_diagonal(six.0, six.1)
-            }
-            None => SpatialMatrix::ZERO,
-        };
-        let added_mass = self.added_mass(text.added_mass.as_ref(), (&hull, layers), &span, p);
+        let added_mass = self.added_mass(text.added_mass.as_ref(), (&hull, layers), &span, p)?;
+        let damping = self.damping(text, (&hull, layers, added_mass), &span, p)?;
         let buoyancy = text.buoyancy.unwrap_or(true);
-        Some(ImmersedBody { body: self.id, hull, drag: drag?, added_mass: added_mass?, damping, buoyancy })
+        Some(ImmersedBody { body: self.id, hull, drag: drag?, added_mass, damping, buoyancy })
     }
 
     fn added_mass(
@@ -129,6 +129,59 @@ impl FluidBody<'_> {
                 Some(AddedMass::PerDensity(sum))
             }
         }
+    }
+
+    /// Linear damping of the immersed body. Fractions of critical damping are those where it floats.
+    fn damping(
+        &self,
+        text: &BodyFluid,
+        (hull, layers, added_mass): (&Hull, &Layers, AddedMass),
+        span: &Range<usize>,
+        p: &mut Problems,
+    ) -> Option<SpatialMatrix> {
+        let mut damping = SpatialMatrix::ZERO;
+        if let Some(numbers) = &text.damping {
+            let (linear, angular) = six("damping", p.numbers("damping", numbers)?, numbers.span(), p)?;
+            damping = SpatialMatrix::from_diagonal(linear, angular);
+        }
+        let Some(ratio) = &text.damping_ratio else { return Some(damping) };
+        let [heave, roll, pitch] = [("heave", &ratio.heave), ("roll", &ratio.roll), ("pitch", &ratio.pitch)]
+            .map(|(key, number)| p.number_or(key, number, 0.0));
+        let surface = layers.all().iter().find(|fluid| !fluid.is_gas() && fluid.level.is_some());
+        let found = surface.zip(self.total).and_then(|(fluid, total)| {
+            let axes = DMat3::from_quat(self.orientation);
+            let added = match added_mass {
+                AddedMass::None => SpatialMatrix::ZERO,
+                AddedMass::PerDensity(matrix) => matrix * (total.mass / hull.volume()),
+                AddedMass::Given(matrix, _) => matrix,
+            };
+            let floating = FloatingBody {
+                hull,
+                axes,
+                density: fluid.density,
+                gravity: self.gravity,
+                mass: total.mass,
+                center_of_gravity: total.center - self.position,
+                inertia: total.inertia,
+                added_mass: added.rotated(&axes),
+            };
+            let statics = floating.hydrostatics(floating.floating_height()?)?;
+            // damping acts by the immersed part of the volume
+            let part = statics.displacement / fluid.density / hull.volume();
+            Some(statics.critical_damping().map(|value| value / part))
+        });
+        let Some(critical) = found.filter(|critical| critical[0] > 0.0) else {
+            let message = format!("body \"{}\" does not float", self.name);
+            let help =
+                "give it a liquid with a surface and less mass, or `damping` instead of `damping_ratio`";
+            p.advise(span.clone(), message, help);
+            return None;
+        };
+        let ratios = SpatialMatrix::from_diagonal(
+            DVec3::Z * (heave? * critical[0]),
+            DVec3::new(roll? * critical[1], pitch? * critical[2], 0.0),
+        );
+        Some(damping + ratios)
     }
 
     /// Immersed fraction from which on a given added mass is complete: half of that at the start.

@@ -1,5 +1,5 @@
 /**
- * Components of waves become the elevation of the surface: η = r(t) Σ a cos θ, θ = k (d·x) − ω t + ε, r = s² (3 − 2s), s = t/ramp
+ * Components of waves become the elevation of the surface: η = r(t) Σ a cos θ, θ = k (d·x) − ω t + ε, r = 10s³ − 15s⁴ + 6s⁵, s = t/ramp
  * limited to 0…1. The second harmonic of a Stokes wave is one more term, with 2θ.
  */
 import type { Fluid, Waves } from "../protocol";
@@ -25,7 +25,7 @@ export function termsOf(waves: Waves | undefined): Term[] {
 export function rampFactor(waves: Waves | undefined, t: number): number {
   if (!waves || !(waves.ramp > 0)) return 1;
   const s = Math.min(1, Math.max(0, t / waves.ramp));
-  return s * s * (3 - 2 * s);
+  return s ** 3 * (10 - s * (15 - 6 * s));
 }
 
 /** Height of the surface above the level [m] at a horizontal position [m] and a time [s]. */

@@ -1,0 +1,260 @@
+//! Vessels: motion by response amplitude operators, damping by ratio, hydrostatics, and warnings about fluids.
+
+use glam::{DVec3, EulerRot};
+use std::f64::consts::{PI, TAU};
+use windlass_scene::{Built, Errors, FluidSurface, FluidWarning, Problem, Vessel, parse};
+
+fn build(text: &str) -> Built {
+    parse(text, "vessels").and_then(|scene| scene.build()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn errors(text: &str) -> Errors {
+    parse(text, "vessels").and_then(|scene| scene.build()).expect_err("it is wrong")
+}
+
+const SEA: &str = r#"
+windlass = 2
+[fluids.sea]
+material = "seawater"
+surface = 0.5
+depth = 40
+"#;
+
+/// A vessel that follows the surface stays on it, in irregular waves and while they rise.
+#[test]
+fn a_unit_heave_operator_follows_the_surface() {
+    let text = format!(
+        r#"{SEA}
+[fluids.sea.waves]
+spectrum = "jonswap"
+height = 2
+period = 8
+direction = "30 deg"
+components = 40
+seed = 5
+ramp = 4
+[bodies.ship]
+type = "kinematic"
+position = [7, -3, 0.5]
+rotation = {{ axis = [0, 0, 1], angle = "20 deg" }}
+shape = {{ box = {{ size = [4, 2, 1] }} }}
+[bodies.ship.path.rao]
+periods = [2, 30]
+heave = {{ amplitude = [1, 1] }}
+"#
+    );
+    let mut built = build(&text);
+    let ship = built.bodies[0];
+    let mut most: f64 = 0.0;
+    for _ in 0..600 {
+        built.world.step();
+        let position = built.world.state().bodies[ship.index()].position;
+        let surface = FluidSurface::height(&built.world, 0, 7.0, -3.0).unwrap();
+        assert!(
+            (position - DVec3::new(7.0, -3.0, surface)).length() < 1e-9,
+            "{position}, surface at {surface}"
+        );
+        most = most.max((surface - 0.5).abs());
+    }
+    assert!(most > 0.3, "the waves have no height: {most}");
+}
+
+/// Amplitudes, phases and axes: a regular wave along x, a vessel that heads across it.
+#[test]
+fn operators_act_along_and_about_the_axes_of_the_vessel() {
+    let text = format!(
+        r#"{SEA}
+waves = {{ height = 2, period = 10 }}
+[bodies.ship]
+type = "kinematic"
+position = [0, 0, 0.5]
+rotation = {{ axis = [0, 0, 1], angle = "90 deg" }}
+shape = {{ box = {{ size = [4, 2, 1] }} }}
+[bodies.ship.path.rao]
+periods = [8, 12]
+surge = {{ amplitude = [0.4, 0.6], phase = ["80 deg", "100 deg"] }}
+heave = {{ amplitude = [0.5, 1.0], phase = ["350 deg", "10 deg"] }}
+roll = {{ amplitude = ["1 deg/m", "3 deg/m"], phase = ["-90 deg", "-90 deg"] }}
+pitch = {{ amplitude = ["0.5 deg/m", "0.5 deg/m"] }}
+"#
+    );
+    let mut built = build(&text);
+    let ship = built.bodies[0].index();
+    // at 10 s the frequency lies between those of 8 s and 12 s
+    let [low, middle, high] = [12.0, 10.0, 8.0].map(|period| TAU / period);
+    let part = (middle - low) / (high - low);
+    let (heave, surge, roll) = (1.0 - 0.5 * part, 0.6 - 0.2 * part, 3.0 - 2.0 * part);
+    let lag = |[a, b]: [f64; 2]| (a + (b - a) * part).to_radians();
+    let (heave_lag, surge_lag) = (lag([10.0, -10.0]), lag([100.0, 80.0]));
+    for _ in 0..600 {
+        built.world.step();
+        let (t, state) = (built.world.state().time, &built.world.state().bodies[ship]);
+        let angle = middle * t;
+        let z = 0.5 + heave * libm::cos(angle - heave_lag);
+        // surge is along the heading, +y
+        let y = surge * libm::cos(angle - surge_lag);
+        assert!((state.position - DVec3::new(0.0, y, z)).length() < 1e-9, "{} at {t} s", state.position);
+        let (yaw, pitch, rolled) = state.orientation.to_euler(EulerRot::ZYX);
+        let wanted = [
+            0.5 * PI,
+            (0.5 * libm::cos(angle)).to_radians(),
+            (roll * libm::cos(angle + 0.5 * PI)).to_radians(),
+        ];
+        for (found, wanted) in [yaw, pitch, rolled].into_iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-9, "{found} instead of {wanted} at {t} s");
+        }
+    }
+}
+
+#[test]
+fn wrong_operators_are_rejected_with_a_remedy() {
+    let ship = |waves: &str, rao: &str| {
+        format!(
+            "{SEA}\n{waves}\n[bodies.ship]\ntype = \"kinematic\"\nshape = {{ box = {{ size = [4, 2, 1] }} }}\n[bodies.ship.path]\nrao = {rao}\n"
+        )
+    };
+    let one = "waves = { height = 1, period = 8 }";
+    let cases = [
+        (ship("", "{ periods = [8], heave = { amplitude = [1] } }"), "0 fluids have waves", "name a fluid"),
+        (ship(one, "{ fluid = \"lake\", periods = [8] }"), "no fluid \"lake\" with waves", "name a fluid"),
+        (ship(one, "{ periods = [8, 6] }"), "`periods` do not increase", "longer than the last"),
+        (
+            ship(one, "{ periods = [6, 8], heave = { amplitude = [1] } }"),
+            "`heave` has 1 amplitudes and 2 phases for 2 periods",
+            "one of each per period",
+        ),
+        (
+            ship(
+                "waves = { height = 1, period = 8, spectrum = \"jonswap\", spreading = 10 }",
+                "{ periods = [8], heave = { amplitude = [1] } }",
+            ),
+            "several directions",
+            "leave `spreading` out",
+        ),
+    ];
+    for (text, message, help) in cases {
+        let found = errors(&text);
+        let told =
+            |p: &Problem| p.message.contains(message) && p.help.as_ref().is_some_and(|h| h.contains(help));
+        assert!(found.problems.iter().any(told), "{message}: {:?}", found.problems);
+    }
+}
+
+/// Decay of the heave of a barge with a given fraction of critical damping.
+#[test]
+fn damping_ratios_are_those_of_the_decay() {
+    let text = format!(
+        r#"{SEA}
+[bodies.barge]
+position = [0, 0, 1.2]
+shape = {{ box = {{ size = [20, 8, 3] }} }}
+mass = "246 t"
+[bodies.barge.fluid]
+drag = {{ law = "none" }}
+added_mass = {{ diagonal = [0, 0, 3e5, 5e5, 3e6, 0] }}
+damping_ratio = {{ heave = 0.08 }}
+[settings]
+dt = 0.01
+"#
+    );
+    let mut built = build(&text);
+    let barge = built.bodies[0].index();
+    // at rest at 0.5 + 0: released 0.7 m above
+    let mut heights = Vec::new();
+    for _ in 0..1600 {
+        built.world.step();
+        heights.push(built.world.state().bodies[barge].position.z - 0.5);
+    }
+    let peaks: Vec<f64> = heights.windows(3).filter(|w| w[1] > w[0] && w[1] >= w[2]).map(|w| w[1]).collect();
+    let ratio = |a: f64, b: f64| {
+        let decrement = libm::log(a / b);
+        decrement / (TAU * TAU + decrement * decrement).sqrt()
+    };
+    // damping is in proportion to the immersed volume: 0.08 where it floats
+    let found = ratio(peaks[1], peaks[2]);
+    assert!((found - 0.08).abs() < 0.002, "{found}, peaks {peaks:?}");
+}
+
+#[test]
+fn hydrostatics_of_a_barge_with_a_crane() {
+    let text = format!(
+        r#"{SEA}
+[bodies.barge]
+position = [0, 0, 0.5]
+shape = {{ box = {{ size = [40, 15, 4] }} }}
+mass = "600 t"
+[bodies.crane]
+position = [0, 0, 12.5]
+shape = {{ box = {{ size = [2, 2, 20] }} }}
+mass = "40 t"
+[bodies.load]
+position = [0, 12, 10]
+shape = {{ sphere = {{ radius = 1 }} }}
+mass = "10 t"
+[joints.slew]
+hinge = {{ bodies = ["barge", "crane"], at = [0, 0, 2.5], axis = [0, 0, 1] }}
+[joints.rope]
+distance = {{ bodies = ["crane", "load"], points = [[0, 12, 22], [0, 12, 11]], max = 11 }}
+"#
+    );
+    let built = build(&text);
+    let vessels = Vessel::all(&built.world);
+    let [barge] = vessels.as_slice() else { panic!("{vessels:?}") };
+    assert_eq!((barge.body.as_str(), barge.joined, barge.mass), ("barge", 1, 640e3));
+    let draft = 640e3 / (1025.0 * 600.0);
+    assert!((barge.draft - draft).abs() < 1e-9 && (barge.scene_draft - 2.0).abs() < 1e-12);
+    let (kb, kg) = (0.5 * draft, (600.0 * 2.0 + 40.0 * 14.0) / 640.0);
+    assert!((barge.kb - kb).abs() < 1e-9 && (barge.kg - kg).abs() < 1e-9);
+    let bm = 15.0 * 15.0 / 12.0 / draft;
+    assert!((barge.gm[0] - (kb + bm - kg)).abs() < 1e-8, "{:?}", barge.gm);
+    let [five, arm] = barge.righting_arms[1];
+    let heel = 5.0_f64.to_radians();
+    let wall = libm::sin(heel) * (barge.gm[0] + 0.5 * bm * libm::tan(heel) * libm::tan(heel));
+    assert!(five == 5.0 && (arm - wall).abs() < 1e-8, "{arm} instead of {wall}");
+}
+
+#[test]
+fn doubtful_fluids_and_bodies_are_warned_about() {
+    let text = format!(
+        r#"{SEA}
+[fluids.fog]
+density = 1.3
+surface = 30
+[bodies.sunk]
+position = [0, 0, -60]
+shape = {{ sphere = {{ radius = 1 }} }}
+density = 3000
+[bodies.foam]
+position = [5, 0, 0.5]
+shape = {{ box = {{ size = [1, 1, 0.2] }} }}
+density = 20
+fluid = {{ added_mass = {{ model = "none" }} }}
+[bodies.balloon]
+position = [10, 0, 5]
+shape = {{ sphere = {{ radius = 1 }} }}
+density = 0.5
+[bodies.ball]
+position = [15, 0, 0]
+shape = {{ sphere = {{ radius = 1 }} }}
+density = 500
+fluid = {{ drag = {{ law = "quadratic", coefficient = 0.47, area = 100 }} }}
+[bodies.sound]
+position = [20, 0, 0]
+shape = {{ sphere = {{ radius = 1 }} }}
+density = 500
+"#
+    );
+    let found = FluidWarning::all(&build(&text).world);
+    let names: Vec<&str> = found.iter().map(|w| w.name.as_str()).collect();
+    assert_eq!(names, ["fog", "sunk", "foam", "balloon", "ball"], "{found:?}");
+    let parts = [
+        "leave `surface` out",
+        "below the bottom of \"sea\"",
+        "leave `added_mass` out",
+        "below that of air",
+        "frontal area",
+    ];
+    for (warning, part) in found.iter().zip(parts) {
+        assert!(warning.warning.contains(part), "{warning:?}");
+    }
+}
