@@ -7,7 +7,7 @@ use windlass_host::text::{count, digits};
 use windlass_plot::{Curve, Figure, Measure};
 use windlass_scene::Vessel;
 
-/// Hydrostatics of a floating body at the attitude of the scene.
+/// Hydrostatics of a floating body at the orientation of the scene.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct VesselProperties {
     body: String,

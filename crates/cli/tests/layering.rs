@@ -12,13 +12,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
     ("record", &["engine"]),
     ("mass_point_cable", &["engine"]),
     ("fluid", &["engine"]),
+    ("vehicle", &[]),
     ("scene", &["engine", "fluid", "mass_point_cable"]),
     ("export", &["engine", "scene"]),
     ("import", &["engine", "scene"]),

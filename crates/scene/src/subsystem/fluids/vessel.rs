@@ -12,7 +12,7 @@ use windlass_fluid::{AddedMass, Fluid, Fluids, ImmersedBody};
 const HEEL_STEP: u32 = 5;
 const HEELS: u32 = 18;
 
-/// Hydrostatics of a floating body at the attitude of the scene.
+/// Hydrostatics of a floating body at the orientation of the scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vessel {
     /// Name of the body.
