@@ -7,7 +7,7 @@
 //!  drag      time (R₀ − C u)·ū
 //!  waves     time F·ū            buoyancy under waves, and the pressure gradient of an accelerating fluid
 //!  stream    time F_A·U          F_A: force of the added mass
-//!  attitude  −time (ω×W)·A W     elements of cables: A turns with them, but no force belongs to its rate
+//!  turning   −time (ω×W)·A W     elements of cables: A turns with them, but no force belongs to its rate
 //!  entry     −½ W₀·ΔK W₁         ΔK: added mass that grows, its momentum kept
 //!  exit      −½ W₀·ΔK W₀         ΔK: added mass that is left behind
 //! ```
@@ -47,8 +47,8 @@ impl Account {
         let (force, torque) = self.drag.wrench_at(after.velocity, after.angular_velocity);
         let power = (force + self.pressure.force).dot(mean.velocity)
             + (torque + self.pressure.torque).dot(mean.angular_velocity);
-        let attitude = if self.is_element { self.attitude_power(mean) } else { 0.0 };
-        step.time * (power + self.stream_power(after, term) + attitude) + self.entry([before, after])
+        let turning = if self.is_element { self.turning_power(mean) } else { 0.0 };
+        step.time * (power + self.stream_power(after, term) + turning) + self.entry([before, after])
     }
 
     fn stream_power(&self, after: Twist, term: Option<&SolvedTerm>) -> f64 {
@@ -57,7 +57,7 @@ impl Account {
         (term.wrench.force + resisted + self.added_force).dot(self.stream)
     }
 
-    fn attitude_power(&self, mean: Twist) -> f64 {
+    fn turning_power(&self, mean: Twist) -> f64 {
         let relative = mean.velocity - self.stream;
         let momentum = self.unit.linear * relative * self.amounts[1];
         -mean.angular_velocity.cross(relative).dot(momentum)

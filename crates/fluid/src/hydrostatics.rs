@@ -23,7 +23,7 @@ use windlass_engine::math;
 /// Bisections of the height: from metres to round-off.
 const BISECTIONS: usize = 60;
 
-/// A body at an attitude, with all it carries.
+/// A body at an orientation, with all it carries.
 #[derive(Clone, Copy, Debug)]
 pub struct FloatingBody<'a> {
     /// Its hull.

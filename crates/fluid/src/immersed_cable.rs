@@ -12,7 +12,7 @@
 //!  (M + H + κC) u⁺ = M u + H (γ u + (1 − γ) U) + κ (forces + H U̇)
 //! ```
 //!
-//! H is that of the present attitude on both sides, so that there is neither a rate of H nor a Munk moment: the end effects
+//! H is that of the present orientation on both sides, so that there is neither a rate of H nor a Munk moment: the end effects
 //! of neighbours cancel. γ is the part of H that moved with the element before the step. It is below 1 while the element
 //! enters a liquid: momentum is then kept. While the element leaves, its velocity is kept.
 //!

@@ -29,6 +29,7 @@ mod kit;
 mod looks;
 mod meshes;
 mod motions;
+mod moving_support;
 mod mutation;
 #[path = "kit/play.rs"]
 mod play;

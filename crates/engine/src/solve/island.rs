@@ -213,7 +213,7 @@ impl IslandSolver {
         if self.tension.is_empty() || !direct || has_contacts || stats.stalled {
             return stats;
         }
-        self.tension.start_rates(rows, step.state, &step.times);
+        self.tension.start_rates((rows, step.input.free), step.state, &step.times);
         if !self.tension.second_rates(&mut self.problem, rows, &step.times) {
             return stats;
         }
@@ -287,16 +287,15 @@ impl IslandSolver {
                         _ => mobility(blocks(), free, &free.inertia),
                     },
                 );
-                if free.carrying {
-                    s.rhs -= rate(blocks(), |place| free.carried[place]);
-                }
+                let carried = if free.carrying { rate(blocks(), |place| free.carried[place]) } else { 0.0 };
+                s.rhs -= carried;
                 let bounds = ImpulseBounds::of(row, times.kick);
                 problem.load_row(local, s, bounds);
                 problem.active.links[local] = row.is_link();
                 if bounds.is_bounded()
                     && let Some(gap) = rows.gap_to_stop(index)
                 {
-                    problem.load_stop(local, stopping_rate(gap, times));
+                    problem.load_stop(local, stopping_rate(gap, times) - carried);
                 }
                 local += 1;
             }

@@ -2,7 +2,7 @@
 
 use crate::number::{
     Angle, Area, Coefficient, Density, Duration, Factor, LeastTime, Length, List, Number, Numbers, Plain,
-    Share, Size, Speed, Time,
+    Reach, Share, Size, Speed, Time,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ pub struct AngularResponse {
 #[serde(deny_unknown_fields)]
 pub struct Waves {
     /// Height from trough to crest [m]; with a `spectrum` the significant height.
-    pub height: Number<Size>,
+    pub height: Number<Reach>,
     /// Period [s]; with a `spectrum` the peak period.
     pub period: Number<Duration>,
     /// Direction in which they travel, from x toward y [rad]; 0 unless given.

@@ -19,6 +19,7 @@
 //! the hoist tests (`tests/cb_hoist.rs`) gain no energy. Motion that the step does not resolve stays damped.
 
 use super::GeometricStiffness;
+use crate::force::free_motion::FreeMotion;
 use crate::model::state::State;
 use crate::row::rows::Rows;
 use crate::row::{BoundMode, RowLaw, Spring, rate};
@@ -59,14 +60,24 @@ pub(super) struct RunRate {
 
 impl GeometricStiffness {
     /// Finds the runs that were taut and contract.
-    pub(in crate::solve) fn start_rates(&mut self, rows: &Rows, state: &State, times: &StepTimes) {
+    pub(in crate::solve) fn start_rates(
+        &mut self,
+        (rows, free): (&Rows, &FreeMotion),
+        state: &State,
+        times: &StepTimes,
+    ) {
         self.rates.clear();
         self.rates.resize(self.found.runs.len(), RunRate { taut: true, ..RunRate::default() });
-        for link in &self.found.links {
+        self.carried.clear();
+        self.carried.resize(self.found.links.len(), 0.0);
+        for (link, carried) in self.found.links.iter().zip(&mut self.carried) {
             let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
             let group = &rows.groups[link.group as usize];
             let (row, memory) = (group.rows().start, group.joint().map(|place| &state.joints[place]));
             let RowLaw::Spring(Spring { stiffness, .. }) = rows.rows[row].law else { continue };
+            if free.carrying {
+                *carried = rate(rows.blocks(row), |place| free.carried[place]);
+            }
             let rate = rate(rows.blocks(row), |place| state.twist(place));
             run.length += link.length;
             run.leaving += rate;
@@ -96,9 +107,9 @@ impl GeometricStiffness {
         times: &StepTimes,
     ) -> bool {
         self.read_taut(problem);
-        for link in &self.found.links {
+        for (link, carried) in self.found.links.iter().zip(&self.carried) {
             let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
-            let rate = problem.rate_of(rows, link.local);
+            let rate = problem.rate_of(rows, link.local) + carried;
             run.rate += rate;
             if let Some((_, stiffness)) = damping_of(link.local, problem, rows, times) {
                 let pull = -problem.active.multipliers[link.local];
@@ -123,8 +134,9 @@ impl GeometricStiffness {
         self.read_taut(problem);
         let mut changed = false;
         for number in 0..self.rates.len() {
-            let own = self.found.links.iter().filter(|link| link.run == Some(number as u32));
-            let now: f64 = own.map(|link| problem.rate_of(rows, link.local)).sum();
+            let own = self.found.links.iter().zip(&self.carried);
+            let own = own.filter(|(link, _)| link.run == Some(number as u32));
+            let now: f64 = own.map(|(link, carried)| problem.rate_of(rows, link.local) + carried).sum();
             let run = &mut self.rates[number];
             let is_leaving = run.w == run.leaving;
             if run.w == 0.0 || (is_leaving && run.taut) {

@@ -77,6 +77,8 @@ pub struct GeometricStiffness {
     fresh: Vec<f64>,
     /// Sums of l P and l P ω up to each element.
     sums: Vec<(DMat3, DVec3)>,
+    /// Axial rate of each link by bodies with prescribed motion [m/s].
+    carried: Vec<f64>,
     /// Strain rate of each run.
     rates: Vec<RunRate>,
 }
@@ -91,6 +93,7 @@ impl GeometricStiffness {
             fresh: vec![0.0; members],
             forces: vec![0.0; rows],
             sums: Vec::new(),
+            carried: Vec::new(),
             rates: Vec::new(),
             found,
         }

@@ -2,6 +2,7 @@
 
 use super::vessel::Total;
 use crate::error::Problems;
+use crate::number::{Number, Numbers};
 use crate::text::body::BodyFluid;
 use crate::text::fluid as text;
 use glam::{DMat3, DQuat, DVec3};
@@ -54,10 +55,17 @@ impl FluidBody<'_> {
     pub(super) fn immersed(&self, layers: &Layers, p: &mut Problems) -> Option<ImmersedBody> {
         let default = BodyFluid::default();
         let text = self.text.map_or(&default, Spanned::get_ref);
-        if text.active == Some(false) || self.solids.is_empty() {
+        if text.active == Some(false) {
             return None;
         }
         let span = self.text.map_or(self.span.clone(), Spanned::span);
+        if self.solids.is_empty() {
+            if self.text.is_some() {
+                let message = format!("body \"{}\" has no solid that displaces fluid", self.name);
+                p.advise(span, message, "give it a shape, or fluid.hull a solid, or leave `fluid` out");
+            }
+            return None;
+        }
         let mut parts = Vec::new();
         for (at, orientation, shape) in &self.solids {
             if let Err(problem) = add_parts(shape, *at - self.center, *orientation, &mut parts) {
@@ -228,7 +236,39 @@ fn matrix(
     }
 }
 
+/// Reports keys that the law does not have.
+fn refuse_other_keys(text: &text::Drag, p: &mut Problems) -> Option<()> {
+    let law = text.law.unwrap_or_default();
+    let (name, keys): (&str, &[&str]) = match law {
+        text::DragLaw::None => ("none", &[]),
+        text::DragLaw::Pressure => ("pressure", &["coefficient", "suction", "friction"]),
+        text::DragLaw::Projected => ("projected", &["coefficient", "lift"]),
+        text::DragLaw::Quadratic => ("quadratic", &["coefficient", "area"]),
+        text::DragLaw::Axes => ("axes", &["coefficient", "coefficients", "areas", "rotational"]),
+    };
+    let given = [
+        ("coefficient", text.coefficient.as_ref().map(Number::span)),
+        ("suction", text.suction.as_ref().map(Number::span)),
+        ("friction", text.friction.as_ref().map(Number::span)),
+        ("lift", text.lift.as_ref().map(Number::span)),
+        ("area", text.area.as_ref().map(Number::span)),
+        ("areas", text.areas.as_ref().map(Numbers::span)),
+        ("coefficients", text.coefficients.as_ref().map(Numbers::span)),
+        ("rotational", text.rotational.as_ref().map(Numbers::span)),
+    ];
+    let mut others = given.into_iter().filter(|(key, _)| !keys.contains(key));
+    let Some((key, span)) = others.find_map(|(key, span)| Some((key, span?))) else { return Some(()) };
+    let known = keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    let help = match keys.is_empty() {
+        true => "leave it out, or give another `law`".to_string(),
+        false => format!("it has {known}: leave `{key}` out, or give another `law`"),
+    };
+    p.advise(span, format!("the drag law \"{name}\" has no `{key}`"), help);
+    None
+}
+
 fn drag(text: &text::Drag, span: &Range<usize>, p: &mut Problems) -> Option<Drag> {
+    refuse_other_keys(text, p)?;
     let coefficient = p.number_or("coefficient", &text.coefficient, PRESSURE)?;
     Some(match text.law.unwrap_or_default() {
         text::DragLaw::None => Drag::None,

@@ -9,6 +9,7 @@ use toml::Spanned;
 use windlass_fluid::Fluid;
 use windlass_fluid::current::{Current, CurrentProfile, TIDAL_EXPONENT, WIND_DRIVEN_REACH};
 use windlass_fluid::gust::Gusts;
+use windlass_fluid::medium::GAS;
 use windlass_fluid::schedule::TimeFactor;
 use windlass_fluid::waves::{Amplitudes, Order, RegularWave, Sea, Spectrum, Water, Waves};
 use windlass_fluid::wind::{Wind, WindProfile, WindSpec};
@@ -49,6 +50,12 @@ pub(super) fn fluid(
             format!("fluid \"{}\" has waves but no surface", entry.name),
             "give surface = 0",
         );
+        return None;
+    }
+    if let (Some(wind), Some(density)) = (&text.wind, density.filter(|density| *density >= GAS)) {
+        let message = format!("fluid \"{}\" of {density} kg/m³ is a liquid, and has wind", entry.name);
+        let help = "give the wind to a gas: [fluids.air] with material = \"air\"; a liquid has a `current`";
+        p.advise(wind.span(), message, help);
         return None;
     }
     let water = Water { depth: depth?, gravity };
