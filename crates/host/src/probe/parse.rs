@@ -1,22 +1,23 @@
 //! Text → columns of a world.
 
-use super::cable::{ALONG, CableQuantity, WHOLE, line_length, lines};
+mod contacts;
+mod fluids;
+mod lines;
+
 use super::column::Column;
 use super::contact::ContactsOf;
 use super::coordinate::{is_rotation, straight_rope};
 use super::error::{ProbeError, suggestion};
-use super::rope::{self, RopeQuantity, Strung};
+use super::rope::{RopeQuantity, Strung};
 use super::source::{
-    BETWEEN, BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, IN_FLUID, INPUT, JOINT, Part,
-    Source, VECTOR, input_unit,
+    BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, IN_FLUID, INPUT, JOINT, Part, Source,
+    VECTOR, input_unit,
 };
-use crate::text::{self, digits};
+use crate::text;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
-use windlass_scene::number::{Length, Quantity};
-use windlass_scene::units;
-use windlass_scene::{CableRef, FluidReading, FluidSurface};
+use windlass_scene::FluidReading;
 
 /// A word between dots.
 #[derive(Clone, Debug)]
@@ -319,171 +320,6 @@ impl Reader<'_> {
         )
     }
 
-    /// `cables.NAME.quantity(metres)`, `cables.NAME.quantity` or `cables.NAME.quantity.k`
-    fn cables(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
-        let open = outside_quotes(self.text, all.clone(), '(');
-        let words = self.words(all.start..open.unwrap_or(all.end))?;
-        let mut ropes = self.named_ropes(&words);
-        // quantities along flexible segments are read as for other cables
-        let asked: Vec<_> = words.iter().skip(2).map(|w| w.text.as_str()).collect();
-        let is_along = open.is_some() || WHOLE.iter().any(|q| q.0 == asked.join("."));
-        if is_along && self.of_rope(&asked.join(".")).is_none_or(|_| open.is_some()) {
-            ropes.retain(|(rope, _)| matches!(rope, Strung::Rope(_)));
-        }
-        if ropes.is_empty() {
-            return self.laid(open, &words, all);
-        }
-        let reeved = self.ropes(&ropes, &words, open, &all);
-        // a pattern may match cables of both kinds
-        match words[1].is_pattern().then(|| self.laid(open, &words, all)) {
-            None | Some(Err(_)) => reeved,
-            Some(Ok(mut laid)) => {
-                let reeved = reeved.unwrap_or_default();
-                laid.retain(|column| reeved.iter().all(|other| other.name != column.name));
-                laid.extend(reeved);
-                Ok(laid)
-            }
-        }
-    }
-
-    /// The cables with a route that the second word names.
-    fn named_ropes(&self, words: &[Word]) -> Vec<(Strung, &str)> {
-        let all = rope::strung(self.world);
-        words.get(1).map_or_else(Vec::new, |word| all.filter(|(_, name)| word.names(name)).collect())
-    }
-
-    /// `cables.NAME.quantity` or `cables.NAME.quantity.k` of cables with a route.
-    fn ropes(
-        &self,
-        ropes: &[(Strung, &str)],
-        words: &[Word],
-        open: Option<usize>,
-        all: &Range<usize>,
-    ) -> Result<Vec<Column>, ProbeError> {
-        let known = rope::WHOLE.iter().map(|q| q.0).chain(rope::NUMBERED.iter().map(|q| q.0));
-        let asked = self.asked(words, 2, "cable", known.clone())?;
-        if let Some(open) = open {
-            let help = "its tension is given per span: write tension, or tension.2 for the second";
-            return self.fail(
-                open..all.end,
-                "a cable with a massless route has no quantities at positions along it",
-                help,
-            );
-        }
-        let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
-        let rest = rest.join(".");
-        let (word, unit, quantity) = match self.of_rope(&rest) {
-            Some(found) => found,
-            None => {
-                let help = suggestion(&rest, "quantities", known);
-                return self.fail(
-                    asked.span.start..all.end,
-                    format!("cables with a route have no \"{rest}\""),
-                    help,
-                );
-            }
-        };
-        gathered(
-            &words[1],
-            ropes.iter().map(|(id, name)| {
-                let reading = id.reading(self.world).unwrap_or_default();
-                if !quantity.is_of(&reading) {
-                    let message = format!("cable \"{name}\" has no \"{word}\"");
-                    let (spans, points) = (reading.tensions.len(), reading.wraps.len());
-                    let help = format!("it has {} and {points} points", text::count(spans, "span"));
-                    return self.fail(asked.span.start..all.end, message, help);
-                }
-                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
-                Ok(vec![Column { name, unit, source: Source::Rope { rope: *id, quantity } }])
-            }),
-        )
-    }
-
-    /// The quantity of a rope that a word, or a word and a number, selects.
-    fn of_rope(&self, asked: &str) -> Option<(String, &'static str, RopeQuantity)> {
-        if let Some((word, quantity, unit, _)) = rope::WHOLE.iter().find(|q| q.0 == asked) {
-            return Some((word.to_string(), unit, *quantity));
-        }
-        let (word, number) = asked.split_once('.')?;
-        let (_, quantity, unit, _) = rope::NUMBERED.iter().find(|q| q.0 == word)?;
-        let number = number.parse::<usize>().ok()?.checked_sub(1)?;
-        Some((asked.to_string(), unit, quantity(number)))
-    }
-
-    /// `winches.NAME.quantity`
-    fn winches(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
-        let winches = self.matching(words, "winch", "winches", &rope::winches(self.world))?;
-        let known = rope::WINCH.iter().map(|q| q.0);
-        let asked = self.asked(words, 2, "winch", known.clone())?;
-        self.no_more(words, 3)?;
-        let Some((word, quantity, unit, _)) = rope::WINCH.iter().find(|q| q.0 == asked.text) else {
-            let help = suggestion(&asked.text, "quantities", known);
-            return self.fail(asked.span.clone(), format!("winches have no \"{}\"", asked.text), help);
-        };
-        let column = |(drum, name): &(rope::Drum, &str)| {
-            let name = self.base(&words[1], &format!("winches.{}", quoted(name)), name, word);
-            Ok(vec![Column { name, unit, source: Source::Winch { drum: *drum, quantity: *quantity } }])
-        };
-        gathered(&words[1], winches.iter().map(column))
-    }
-
-    /// `cables.NAME.quantity(metres)` or `cables.NAME.quantity` of cables without a route.
-    fn laid(
-        &self,
-        open: Option<usize>,
-        words: &[Word],
-        all: Range<usize>,
-    ) -> Result<Vec<Column>, ProbeError> {
-        let cables = self.matching_cables(words)?;
-        let known = WHOLE.iter().map(|q| q.0).chain(ALONG.iter().map(|q| q.0));
-        let asked = self.asked(words, 2, "cable", known.clone())?;
-        let (word, unit, quantity) = match open {
-            Some(open) => {
-                let place = self.place(open, &all)?;
-                self.no_more(words, 3)?;
-                let Some((word, quantity, unit, _)) = ALONG.iter().find(|q| q.0 == asked.text) else {
-                    let help = suggestion(&asked.text, "quantities at a position", ALONG.iter().map(|q| q.0));
-                    return self.fail(
-                        asked.span.clone(),
-                        format!("cables have no \"{}(s)\"", asked.text),
-                        help,
-                    );
-                };
-                (format!("{word}({place})"), *unit, CableQuantity::At(*quantity, place))
-            }
-            None => {
-                let rest: Vec<_> = words[2..].iter().map(|w| w.text.as_str()).collect();
-                let rest = rest.join(".");
-                let Some((word, quantity, unit, _)) = WHOLE.iter().find(|q| q.0 == rest) else {
-                    let help = match ALONG.iter().find(|q| q.0 == rest) {
-                        Some((word, ..)) => {
-                            format!("give the position in metres from its start: {word}(2.5)")
-                        }
-                        None => suggestion(&rest, "quantities", known),
-                    };
-                    let span = asked.span.start..all.end;
-                    return self.fail(span, format!("cables have no \"{rest}\""), help);
-                };
-                (word.to_string(), *unit, *quantity)
-            }
-        };
-        gathered(
-            &words[1],
-            cables.iter().map(|(id, name)| {
-                if let CableQuantity::At(_, place) = quantity {
-                    self.is_on(*id, name, place, &words[1])?;
-                }
-                if matches!(id, CableRef::Points(_)) && !quantity.is_of_points() {
-                    let message = format!("cable \"{name}\" is of mass points, which have no \"{word}\"");
-                    let help = "use tension, moment, curvature, length or a coordinate";
-                    return self.fail(asked.span.clone(), message, help);
-                }
-                let name = self.base(&words[1], &format!("cables.{}", quoted(name)), name, &word);
-                Ok(vec![Column { name, unit, source: Source::Cable { cable: *id, quantity } }])
-            }),
-        )
-    }
-
     /// `inputs.NAME[.quantity]`
     fn inputs(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let inputs = self.world.model().inputs();
@@ -505,43 +341,6 @@ impl Reader<'_> {
             Column { name: base, unit: input_unit(self.world, *id), source }
         };
         Ok(found.iter().map(column).collect())
-    }
-
-    /// `fluids.NAME.height(x, y)`
-    fn fluids(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
-        let usage = "write it as fluids.NAME.height(x, y)";
-        let Some(open) = self.text[all.clone()].find('(').map(|at| all.start + at) else {
-            return self.fail(all, "a fluid is read at a place", usage);
-        };
-        let words = self.words(all.start..open)?;
-        let [_, name, quantity] = &words[..] else {
-            return self.fail(all, "this is not a quantity of a fluid", usage);
-        };
-        if quantity.text != "height" {
-            let message = format!("fluids have no \"{}\"", quantity.text);
-            return self.fail(quantity.span.clone(), message, usage);
-        }
-        let surfaces = FluidSurface::all(self.world);
-        let Some(number) = surfaces.iter().position(|surface| surface.name == name.text) else {
-            let names: Vec<&str> = surfaces.iter().map(|surface| surface.name.as_str()).collect();
-            let help = match names.is_empty() {
-                true => "the scene has no liquid with a surface".to_string(),
-                false => format!("liquids with a surface are {}", names.join(", ")),
-            };
-            return self.fail(name.span.clone(), format!("no liquid is called \"{}\"", name.text), help);
-        };
-        let inside = self.text[open + 1..all.end].strip_suffix(')');
-        let numbers: Option<Vec<f64>> =
-            inside.and_then(|list| list.split(',').map(|x| x.trim().parse().ok()).collect());
-        let Some([x, y]) = numbers.as_deref().and_then(|list| <[f64; 2]>::try_from(list).ok()) else {
-            return self.fail(open..all.end, "two coordinates are expected here", usage);
-        };
-        if !(x.is_finite() && y.is_finite()) {
-            return self.fail(open..all.end, "the coordinates must be finite", usage);
-        }
-        let path = format!("fluids.{}.height({x}, {y})", quoted(&name.text));
-        let source = Source::SurfaceHeight { fluid: number, at: [x, y] };
-        Ok(vec![Column { name: self.name(&path), unit: "m", source }])
     }
 
     /// `KEY.NAME.quantity` of a subsystem
@@ -566,123 +365,6 @@ impl Reader<'_> {
             Ok(vec![Column { name, unit: q.unit, source: Source::Quantity(*id) }])
         };
         gathered(&words[1], found.iter().map(column))
-    }
-
-    /// The position in parentheses [m].
-    fn place(&self, open: usize, all: &Range<usize>) -> Result<f64, ProbeError> {
-        let help = "write metres from its start: cables.NAME.tension(2.5)";
-        let Some(inside) = self.text[open + 1..all.end].strip_suffix(')') else {
-            return self.fail(open..all.end, "the parenthesis is not closed at the end", help);
-        };
-        match units::parse(inside.trim(), Length::DIMENSION) {
-            Ok(place) if place.is_finite() => Ok(place),
-            _ => self.fail(
-                open + 1..all.end - 1,
-                format!("\"{}\" is not a position along a cable", inside.trim()),
-                help,
-            ),
-        }
-    }
-
-    /// Rejects a position beyond the ends of a cable.
-    fn is_on(&self, id: CableRef, name: &str, place: f64, at: &Word) -> Result<(), ProbeError> {
-        let length = line_length(self.world, id);
-        if (0.0..=length * (1.0 + 1e-9)).contains(&place) {
-            return Ok(());
-        }
-        let message = format!("{place} m is beyond the end of cable \"{name}\"");
-        self.fail(
-            at.span.clone(),
-            message,
-            format!("positions are from 0 to {} m of unloaded length", digits(length)),
-        )
-    }
-
-    fn matching_cables(&self, words: &[Word]) -> Result<Vec<(CableRef, &str)>, ProbeError> {
-        self.matching(words, "cable", "cables", &lines(self.world).collect::<Vec<_>>())
-    }
-
-    /// `distance(bodies.a, bodies.b)`
-    fn distance(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
-        let (ends, end) = self.between("distance", "distance(bodies.NAME, bodies.NAME)", &all)?;
-        if end < all.end {
-            return self.fail(end..all.end, "nothing may follow here", "a distance is one number");
-        }
-        let [(a, first), (b, second)] = ends.map(|(id, name, _)| (id, name));
-        let name = self.name(&format!("distance(bodies.{}, bodies.{})", quoted(first), quoted(second)));
-        Ok(vec![Column { name, unit: "m", source: Source::Distance([a, b]) }])
-    }
-
-    /// `contact(bodies.a, bodies.b).quantity[.component]`
-    fn contact(&self, all: Range<usize>) -> Result<Vec<Column>, ProbeError> {
-        let form = "contact(bodies.NAME, bodies.NAME).force";
-        let (ends, end) = self.between("contact", form, &all)?;
-        for (id, name, word) in &ends {
-            self.has_collision_shape(*id, name, word)?;
-        }
-        let known = BETWEEN.iter().map(|e| e.word);
-        let Some(rest) = self.text[end..all.end].strip_prefix('.') else {
-            let help = suggestion("", "quantities", known);
-            return self.fail(all.start..end, "the quantity of this contact is missing", help);
-        };
-        let words = self.words(all.end - rest.len()..all.end)?;
-        let asked = &words[0];
-        let Some(entry) = BETWEEN.iter().find(|e| e.word == asked.text) else {
-            let help = suggestion(&asked.text, "quantities", known);
-            return self.fail(asked.span.clone(), format!("contacts have no \"{}\"", asked.text), help);
-        };
-        let parts = self.parts(entry, words.get(1))?;
-        self.no_more(&words, 2)?;
-        let [(first, first_name, _), (second, second_name, _)] = &ends;
-        let [a, b] = [first_name, second_name].map(|name| quoted(name));
-        let base = self.name(&format!("contact(bodies.{a}, bodies.{b}).{}", entry.word));
-        let contacts = ContactsOf { on: *second, from: Some(*first) };
-        let source = |part| Source::Contact { contacts, quantity: entry.quantity, part };
-        Ok(columns(&base, entry, &parts, self.label.is_some(), source))
-    }
-
-    /// The two bodies between parentheses, and where the text continues after them.
-    fn between(
-        &self,
-        what: &str,
-        form: &str,
-        all: &Range<usize>,
-    ) -> Result<([Named<'_>; 2], usize), ProbeError> {
-        let help = format!("write {form}");
-        let start = all.start + what.len() + 1;
-        let Some(end) = outside_quotes(self.text, start..all.end, ')') else {
-            return self.fail(all.clone(), "the parenthesis is not closed", help);
-        };
-        let Some(comma) = outside_quotes(self.text, start..end, ',') else {
-            return self.fail(start..end, format!("a {what} is between two bodies"), help);
-        };
-        let one = |range: Range<usize>| {
-            let piece = &self.text[range.clone()];
-            let at = range.start + piece.len() - piece.trim_start().len();
-            let words = self.words(at..at + piece.trim().len())?;
-            if words[0].text != "bodies" {
-                let message = format!("a {what} is between two bodies");
-                return self.fail(words[0].span.clone(), message, help.clone());
-            }
-            self.no_more(&words, 2)?;
-            match self.matching_bodies(&words)?.as_slice() {
-                [(id, name)] => Ok((*id, *name, words[1].clone())),
-                _ => {
-                    let message = format!("a {what} needs one body at each end");
-                    self.fail(words[1].span.clone(), message, help.clone())
-                }
-            }
-        };
-        Ok(([one(start..comma)?, one(comma + 1..end)?], end + 1))
-    }
-
-    /// Rejects a body without collision shapes.
-    fn has_collision_shape(&self, id: BodyId, name: &str, at: &Word) -> Result<(), ProbeError> {
-        if self.world.model().bodies().get(id).is_some_and(|b| !b.colliders.is_empty()) {
-            return Ok(());
-        }
-        let help = "give it a shape, without collide = false, or something in `collision`";
-        self.fail(at.span.clone(), format!("body \"{name}\" has no collision shape"), help)
     }
 
     fn matching_bodies(&self, words: &[Word]) -> Result<Vec<(BodyId, &str)>, ProbeError> {
