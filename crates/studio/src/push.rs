@@ -1,9 +1,12 @@
-//! Forces of a scene other than contacts, drawn as arrows: active applied forces and torques, and springs, which act at
-//! both of their ends.
+//! Forces of a scene other than contacts, drawn as arrows: active applied forces and torques, springs, which act at
+//! both of their ends, and the buoyancy and drag of bodies in fluids.
 
 use glam::DVec3;
 use windlass_engine::prelude::{Anchor, Applied, Direction, Force, ForceSpring, JointId, JointKind, World};
-use windlass_scene::Built;
+use windlass_scene::{Built, FluidReading};
+
+/// Largest number of bodies whose fluid forces are drawn: each is evaluated anew for a frame.
+const MOST_IN_FLUIDS: usize = 32;
 
 /// A point [m] and a force [N] or torque [N·m] there, in the world.
 pub type Arrow = (DVec3, DVec3);
@@ -31,6 +34,12 @@ pub fn acting(built: &Built) -> Acting {
     for id in &built.joints {
         out.spring_joint(*id, world);
     }
+    let immersed = built.bodies.iter().filter_map(|id| Some((*id, FluidReading::of(world, *id)?)));
+    for (id, fluid) in immersed.take(MOST_IN_FLUIDS) {
+        out.forces.push((fluid.center, fluid.buoyancy));
+        out.forces.push((world.state().bodies[id.index()].position, fluid.drag));
+    }
+    out.forces.retain(|(_, force)| *force != DVec3::ZERO);
     out
 }
 
@@ -111,6 +120,19 @@ mod tests {
         }
         let acts = acting(&built);
         assert!(acts.torques.is_empty() && acts.forces.len() == 1, "{acts:?}");
+    }
+
+    #[test]
+    fn buoyancy_and_drag_are_told() {
+        let text = "windlass = 2\n[fluids.sea]\ndensity = 1000\nsurface = 0\ncurrent = { velocity = [2, 0, 0] }\n\
+            [bodies.box]\nshape = { box = { size = [1, 1, 1] } }\nmass = 500\n\
+            [bodies.dry]\nposition = [0, 0, 9]\nshape = { box = { size = [1, 1, 1] } }\nmass = 500\n";
+        let forces = acting(&built(text)).forces;
+        let [(center, buoyancy), (_, drag)] = forces[..] else { panic!("{forces:?}") };
+        assert!((center - DVec3::new(0.0, 0.0, -0.25)).length() < 1e-12, "{center}");
+        assert!((buoyancy - DVec3::Z * 500.0 * 9.81).length() < 1e-6, "{buoyancy}");
+        // at least the pressure on the wet half of a face, 1/2 rho U^2 A
+        assert!(drag.x > 0.99 * 0.5 * 1000.0 * 4.0 * 0.5, "{drag}");
     }
 
     #[test]

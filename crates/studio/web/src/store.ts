@@ -38,7 +38,7 @@ export const leaving = signal<{ what: string; go: (discard: boolean) => void } |
 export const mayDrive = computed(() => hello.value?.role === "driver" && linkState.value.phase === "open");
 
 /** Sections whose entries are selected by name: they have no place in the picture. */
-export type Listed = "inputs" | "probes" | "cameras";
+export type Listed = "fluids" | "inputs" | "probes" | "cameras";
 export type Selected = { kind: "body" | "joint" | "line"; id: number } | { kind: "force"; name: string } | { kind: "entry"; section: Listed; name: string } | { kind: "scene" } | null;
 export const selected = signal<Selected>(null);
 /** Bodies selected together with the one of `selected`. */

@@ -5,6 +5,7 @@ import { fieldsOf, resolve, schemaAt, typed, type Field, type Schema } from "../
 import { connect, newBody, newCable, newForce, newJoint, type Anchor } from "../src/build/make";
 import { asTurn, freeName, nameTrouble, niceSize, snap, snapOn, tidy } from "../src/build/numbers";
 import { carried, copies, copiesBy, featurePoints, inRow, mirrorWay, moved, placed, scaled } from "../src/build/placing";
+import { newFluid } from "../src/build/fluids";
 import { removal } from "../src/build/removal";
 import type { Body, Shape, Table, Tree, Vec3 } from "../src/protocol";
 
@@ -133,6 +134,13 @@ describe("copies", () => {
     const rods = made.changes.filter((c) => "set" in c && c.set[0] === "joints") as { set: string[]; value: Table }[];
     expect(rods.map((r) => r.set[1])).toEqual(["rod2", "rod3"]);
     expect(rods[1]!.value).toEqual({ distance: { bodies: ["stand", "ball3"], points: [[0.4, 0, 1], [0.4, 0, 0]] } });
+  });
+
+  it("new fluids have a free name and usual values", () => {
+    expect(newFluid({}, "water")).toEqual({ name: "water", changes: [{ set: ["fluids", "water"], value: { material: "water", surface: 0 } }] });
+    const { name, changes } = newFluid({ fluids: { air: { material: "air" } } }, "wind");
+    expect(name).not.toBe("air");
+    expect(changes).toEqual([{ set: ["fluids", name], value: { material: "air", wind: { speed: "10 m/s", profile: "power" } } }]);
   });
 
   it("and removals leave nothing without its body", () => {

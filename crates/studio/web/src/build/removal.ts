@@ -46,9 +46,16 @@ export function removalOf(tree: Tree | undefined, section: string, names: string
   }
   for (const name of namesIn(tree, "cameras")) if (noBody(entryOf(tree, "cameras", name)?.on)) take("cameras", name);
 
-  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "bodies"];
+  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "fluids", "bodies"];
   const changes = order.flatMap((of) => [...(gone.get(of) ?? [])].map((name): Change => ({ remove: [of, name] })));
-  return [...script(tree, [...(gone.get("inputs") ?? [])]), ...changes, ...partial(tree, gone)];
+  return [...script(tree, [...(gone.get("inputs") ?? [])]), ...changes, ...dried(tree, gone), ...partial(tree, gone)];
+}
+
+/** Bodies and cables that stay without the keys of fluids, if all fluids go. */
+function dried(tree: Tree | undefined, gone: Map<string, Set<string>>): Change[] {
+  const fluids = namesIn(tree, "fluids");
+  if (fluids.length === 0 || !fluids.every((name) => gone.get("fluids")?.has(name))) return [];
+  return ["bodies", "cables"].flatMap((of) => namesIn(tree, of).filter((name) => !gone.get(of)?.has(name) && entryOf(tree, of, name)?.fluid !== undefined).map((name): Change => ({ remove: [of, name, "fluid"] })));
 }
 
 /** The script without inputs that go. */

@@ -60,6 +60,7 @@ export function find({ section, name }: Named, scene: Scene): store.Selected {
     }
     case "forces":
       return entryOf(scene.tree, "forces", name) ? { kind: "force", name } : null;
+    case "fluids":
     case "inputs":
     case "probes":
     case "cameras":

@@ -1,11 +1,13 @@
-/** Levers, probes and cameras of the scene, which have no place in the picture: lists to select them by, and the form of a probe. */
+/** Fluids, levers, probes and cameras of the scene, which cannot be selected in the picture: lists to select them by, and the form of a probe. */
 import type { Scene, Table } from "../protocol";
 import * as store from "../store";
 import { edit } from "../build/edit";
+import { addFluid } from "../build/fluids";
 import { namesIn } from "../build/make";
 import { Entry } from "./field";
 
 export const LISTS: [store.Listed, string][] = [
+  ["fluids", "Fluids"],
   ["inputs", "Levers"],
   ["probes", "Probes"],
   ["cameras", "Cameras"],
@@ -14,6 +16,10 @@ export const LISTS: [store.Listed, string][] = [
 export function EntryLists({ scene }: { scene: Scene }) {
   return (
     <>
+      <div class="row-of-buttons">
+        <button type="button" title="Water up to z = 0 m; its level, waves and current are fields of its form" onClick={() => addFluid("water")}>Add water</button>
+        <button type="button" title="Air with a wind of 10 m/s; its direction, profile and gusts are fields of its form" onClick={() => addFluid("wind")}>Add wind</button>
+      </div>
       {LISTS.map(([section, title]) => {
         const names = namesIn(scene.tree, section);
         return names.length === 0 ? null : (

@@ -26,6 +26,7 @@ const FIRST: Record<string, string[]> = {
   forces: [],
   cables: ["section", "start", "end", "length", "path", "elements"],
   winches: ["on", "at", "axis", "radius", "motor", "brake", "mass", "wound_length"],
+  fluids: ["material", "density", "surface", "depth", "waves", "current", "wind"],
   inputs: ["label", "range", "rest", "rate", "stop_rate", "self_centering"],
   probes: [],
   cameras: ["position", "target", "angle", "on", "follow"],
@@ -57,7 +58,7 @@ export function InspectorPanel() {
   );
 }
 
-const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
+const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", fluids: "Fluid", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
 
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
