@@ -23,7 +23,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("scene", &["engine", "fluid", "mass_point_cable"]),
     ("export", &["engine", "scene"]),
     ("import", &["engine", "scene"]),
-    ("study", &["engine", "mass_point_cable", "plot", "scene"]),
+    ("study", &["engine", "fluid", "mass_point_cable", "plot", "scene"]),
     ("host", &["engine", "record", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
     ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),

@@ -1,16 +1,16 @@
-//! Built scene → picture: solids, ropes and rods, a floor under the lowest point, light, a camera. And its world
-//! at an instant → the poses of all of these.
+//! Built scene → picture: solids, ropes and rods, surfaces of liquids, a floor under the lowest point or at the bottom
+//! of the liquids, light, a camera. And its world at an instant → the poses of all of these.
 
 use crate::{
     Background, CableTube, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
-    Stereo, Ties,
+    Stereo, Ties, Water,
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, JointId, JointKind, World};
 use windlass_scene::drawn::{Cylinder, drawings, with_turns};
 use windlass_scene::visual;
-use windlass_scene::{Built, CableRef as LineId, PointCable, Reeved, suggestion};
+use windlass_scene::{Built, CableRef as LineId, FluidSurface, PointCable, Reeved, suggestion};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -43,6 +43,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         lines: reeved.clone(),
         tubes,
         ground: None,
+        waters: Vec::new(),
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
         background: Background::default(),
@@ -70,19 +71,48 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         // the scene has no camera: use one that sees the whole motion, not only the start
         picture.camera = Camera::framing(low, high, only.target - only.position);
     }
+    let surfaces = surfaces(built, world);
     if let Some((low, _)) = bounds(&picture)
         && model.settings().gravity.z < 0.0
     {
-        let side = nice(size / 12.0);
-        let Ground { pattern, .. } = Ground::default();
-        let pattern = match pattern {
-            Pattern::Checker { colors, .. } => Pattern::Checker { colors, side },
-            plain => plain,
-        };
-        // slightly below, so that nothing is coplanar with it
-        picture.ground = Some(Ground { height: low.z - 1e-3 * size, pattern });
+        picture.ground = bottom(&surfaces, low.z).map(|height| ground(height, size));
     }
+    picture.waters = surfaces.into_iter().map(water).collect();
     Ok(picture)
+}
+
+/// The ground: slightly below a height, so that nothing is coplanar with it.
+fn ground(height: f64, size: f64) -> Ground {
+    let side = nice(size / 12.0);
+    let Ground { pattern, .. } = Ground::default();
+    let pattern = match pattern {
+        Pattern::Checker { colors, .. } => Pattern::Checker { colors, side },
+        plain => plain,
+    };
+    Ground { height: height - 1e-3 * size, pattern }
+}
+
+/// Height of the ground [m]: the lowest point of what is seen, or the bottom of the liquids if that is lower; none in
+/// liquids without a bottom.
+fn bottom(surfaces: &[FluidSurface], lowest: f64) -> Option<f64> {
+    let bottom = surfaces.iter().map(|surface| surface.level - surface.depth).fold(lowest, f64::min);
+    bottom.is_finite().then_some(bottom)
+}
+
+/// The surfaces of the liquids of a world, in the colours of its scene.
+fn surfaces(built: &Built, world: &World) -> Vec<FluidSurface> {
+    let painted = built.surfaces();
+    let mut surfaces = FluidSurface::all(world);
+    for surface in &mut surfaces {
+        let known = painted.iter().find(|known| known.name == surface.name);
+        surface.color = known.map_or(surface.color, |known| known.color);
+    }
+    surfaces
+}
+
+fn water(surface: FluidSurface) -> Water {
+    let FluidSurface { name, level, color, components, ramp, .. } = surface;
+    Water { name, level, color, components, ramp }
 }
 
 /// Cables as tubes in the colour of their elements, which are then not drawn individually.

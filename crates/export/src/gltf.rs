@@ -8,6 +8,7 @@
 //!  ├─ segments …       unit cylinders, translated, rotated and scaled along their line
 //!  ├─ rings …          positions along a cable, whose tube is skinned to them
 //!  ├─ ground
+//!  ├─ liquids …        grids whose waves are weighted morph targets
 //!  └─ camera           or below the body it is mounted on
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! a stereo camera becomes one in the middle, since glTF has no sheared frusta.
 
 mod document;
+mod water;
 
 use crate::Error;
 use crate::instant::{Instants, Pose, Ties};
@@ -91,15 +93,17 @@ fn check(picture: &Picture, instants: &dyn Instants, options: &Options) -> Resul
     Ok(())
 }
 
-/// All instants whose times differ in f32: the times from 0, and the poses.
+/// All instants whose times differ in f32: the times from 0, those of the source, and the poses.
+#[derive(Default)]
 struct Frames {
     times: Vec<f32>,
+    instants: Vec<f64>,
     poses: Vec<Vec<Pose>>,
     ties: Vec<Vec<Ties>>,
 }
 
 fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error> {
-    let mut frames = Frames { times: Vec::new(), poses: Vec::new(), ties: Vec::new() };
+    let mut frames = Frames::default();
     let mut start = 0.0;
     for frame in 0..instants.count() {
         let instant = picture::instant(picture, instants, frame)?;
@@ -109,6 +113,7 @@ fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error>
         let time = (instant.time - start) as f32;
         if frames.times.last().is_none_or(|last| time > *last) {
             frames.times.push(time);
+            frames.instants.push(instant.time);
             frames.poses.push(instant.poses.to_vec());
             frames.ties.push(instant.ties.to_vec());
         }
@@ -158,7 +163,9 @@ impl Writer<'_> {
         }
         self.camera(&mut tracks);
         self.document.materials.extend(self.looks.list.iter().map(|look| material(look, None)));
-        self.animate(tracks);
+        let picture = self.picture;
+        let weights = picture.waters.iter().filter_map(|liquid| self.water(liquid)).collect();
+        self.animate(tracks, weights);
         Ok(())
     }
 
@@ -275,9 +282,9 @@ impl Writer<'_> {
             let indices = self.document.indices(triangles.as_flattened());
             // number 0 is the ground's
             let material = self.looks.number(look) + usize::from(self.picture.ground.is_some());
-            primitives.push(Primitive { attributes, indices, material });
+            primitives.push(Primitive { attributes, indices, material, targets: Vec::new() });
         }
-        self.document.meshes.push(Mesh { primitives });
+        self.document.meshes.push(Mesh { primitives, weights: Vec::new() });
         self.document.meshes.len() - 1
     }
 
@@ -339,11 +346,16 @@ impl Writer<'_> {
         let indices = self.document.indices(&[0, 1, 2, 0, 2, 3]);
         // the ground's material has number 0; those of looks are written at the end, behind it
         self.document.materials.push(material);
-        self.document.meshes.push(Mesh { primitives: vec![Primitive { attributes, indices, material: 0 }] });
-        let mesh = Some(self.document.meshes.len() - 1);
+        let mesh = Some(self.add_mesh(Primitive { attributes, indices, material: 0, targets: Vec::new() }));
         let at = DVec3::new(middle.x, middle.y, ground.height);
         self.child(Node { name: "ground".into(), mesh, ..placed((at, DQuat::IDENTITY)) });
         Ok(())
+    }
+
+    /// Adds a mesh of one part.
+    fn add_mesh(&mut self, primitive: Primitive) -> usize {
+        self.document.meshes.push(Mesh { primitives: vec![primitive], weights: Vec::new() });
+        self.document.meshes.len() - 1
     }
 
     /// A box around the first frame and the paths of all bodies [m].
@@ -409,13 +421,12 @@ impl Writer<'_> {
         let indices = self.document.indices(triangles.as_flattened());
         // number 0 is the ground's
         let material = look + usize::from(self.picture.ground.is_some());
-        self.document.meshes.push(Mesh { primitives: vec![Primitive { attributes, indices, material }] });
-        let mesh = self.document.meshes.len() - 1;
+        let mesh = self.add_mesh(Primitive { attributes, indices, material, targets: Vec::new() });
         self.meshes.push((shape.clone(), look, mesh));
         Ok(mesh)
     }
 
-    fn animate(&mut self, tracks: Vec<Track>) {
+    fn animate(&mut self, tracks: Vec<Track>, weights: Vec<water::Weights>) {
         let mut animation = Animation { name: "motion", channels: Vec::new(), samplers: Vec::new() };
         let mut clocks = BTreeMap::new();
         let tolerance = self.options.tolerance;
@@ -440,6 +451,13 @@ impl Writer<'_> {
                 });
             }
         }
+        for water::Weights { node, keys, values } in weights {
+            let count = values.len() / keys.len();
+            if values.chunks(count).any(|row| *row != values[..count]) {
+                let output = self.document.keys(&values, false);
+                self.keyed(&mut animation, &mut clocks, (node, "weights"), &keys, output);
+            }
+        }
         if !animation.channels.is_empty() {
             self.document.animations.push(animation);
         }
@@ -458,11 +476,29 @@ impl Writer<'_> {
         if values.iter().all(|v| *v == values[0]) {
             return;
         }
-        let input = *clocks.entry(keys.to_vec()).or_insert_with(|| {
+        self.clock(clocks, keys);
+        let output = self.document.keys(&values, false);
+        self.keyed(animation, clocks, (node, path), keys, output);
+    }
+
+    /// The times of keys, which equal keys share.
+    fn clock(&mut self, clocks: &mut BTreeMap<Vec<usize>, usize>, keys: &[usize]) -> usize {
+        *clocks.entry(keys.to_vec()).or_insert_with(|| {
             let times: Vec<[f32; 1]> = keys.iter().map(|&i| [self.reel.times[i]]).collect();
             self.document.keys(&times, true)
-        });
-        let output = self.document.keys(&values, false);
+        })
+    }
+
+    /// Adds a channel with written values at some keys.
+    fn keyed(
+        &mut self,
+        animation: &mut Animation,
+        clocks: &mut BTreeMap<Vec<usize>, usize>,
+        (node, path): (usize, &'static str),
+        keys: &[usize],
+        output: usize,
+    ) {
+        let input = self.clock(clocks, keys);
         animation.samplers.push(Sampler { input, output, interpolation: "LINEAR" });
         let sampler = animation.samplers.len() - 1;
         animation.channels.push(Channel { sampler, target: Target { node, path } });
@@ -506,6 +542,7 @@ fn material(look: &Look, texture: Option<usize>) -> Material {
             base_color_texture: texture.map(|index| Reference { index }),
         },
         alpha_mode: (look.clearness > 0.0).then_some("BLEND"),
+        double_sided: None,
     }
 }
 

@@ -28,6 +28,7 @@ pub mod svg;
 mod tube;
 pub mod usda;
 mod view;
+mod water;
 
 pub use error::Error;
 pub use instant::{Instant, Instants, Pose, Ties};
@@ -38,3 +39,4 @@ pub use picture::{
 pub use surface::Surface;
 pub use tube::{CableTube, Fastening};
 pub use view::{Eye, View};
+pub use water::Water;

@@ -6,6 +6,7 @@ use crate::instant::{Instant, Instants, Pose, Ties};
 use crate::material::Look;
 use crate::surface::Surface;
 use crate::tube::CableTube;
+use crate::water::Water;
 use glam::{DQuat, DVec3};
 use windlass_engine::body::shape::Shape;
 
@@ -25,6 +26,8 @@ pub struct Picture {
     pub tubes: Vec<CableTube>,
     /// A level ground, if any.
     pub ground: Option<Ground>,
+    /// Surfaces of liquids, from the lowest to the highest.
+    pub waters: Vec<Water>,
     /// The camera.
     pub camera: Camera,
     /// Distant lights; the first casts the shadows of drawings.
@@ -202,6 +205,7 @@ impl Default for Picture {
             lines: Vec::new(),
             tubes: Vec::new(),
             ground: None,
+            waters: Vec::new(),
             camera: Camera::default(),
             lights: vec![Light::default()],
             background: Background::default(),
@@ -269,6 +273,15 @@ impl Default for Background {
     }
 }
 
+impl Background {
+    /// Its colour at the horizon.
+    pub(crate) fn low(&self) -> [f64; 3] {
+        match self {
+            Background::Plain(color) | Background::Sky { horizon: color, .. } => *color,
+        }
+    }
+}
+
 impl Camera {
     /// A camera that looks along `gaze` and sees all of the box from `low` to `high` in an image at least as
     /// wide as high.
@@ -308,6 +321,11 @@ impl Picture {
         }
         if let Some(ground) = &self.ground {
             check_ground(ground).map_err(|fault| Error::input("ground", fault))?;
+        }
+        for (index, water) in self.waters.iter().enumerate() {
+            if let Some(fault) = water.problem() {
+                return Err(Error::input(format!("waters[{index}]"), fault));
+            }
         }
         self.check_camera().map_err(|fault| Error::input("camera", fault))?;
         for (index, light) in self.lights.iter().enumerate() {

@@ -8,6 +8,8 @@
 //! The frame file works for all eyes and image sizes: `Declare=Eye=-1` on povray's command line looks from
 //! the left eye, `1` from the right, and without it the camera itself looks. [`crate::View`] has the maths.
 
+mod water;
+
 use crate::instant::{Instant, Instants, Pose};
 use crate::material::{Grain, Look, Looks};
 use crate::name::{comment, list, number, triple};
@@ -64,6 +66,9 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
     text.push_str(&fill(picture, reach));
     if let Some(ground) = &picture.ground {
         text.push_str(&ground_text(ground));
+    }
+    for (index, liquid) in picture.waters.iter().enumerate() {
+        text.push_str(&water::declared(index, liquid, reach));
     }
     text.push_str("\n// how materials look, for a solid one unit thick\n");
     for (index, look) in looks.list.iter().enumerate() {
@@ -134,6 +139,10 @@ fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
             text.push_str(&mesh(surface, &format!("material {{ Cord_{index}_{part} }}")));
             text.push('\n');
         }
+    }
+    let reach = (picture.camera.target - picture.camera.position).length();
+    for (index, liquid) in picture.waters.iter().enumerate() {
+        text.push_str(&water::placed(index, liquid, (instant.time, &view, reach)));
     }
     text.push_str(&camera(&view, picture.camera.stereo));
     Ok(text)
@@ -281,7 +290,8 @@ fn background(picture: &Picture, reach: f64) -> String {
         low = color(*horizon),
         high = color(*zenith),
     );
-    if let Some(ground) = &picture.ground {
+    // the sea mirrors the horizon, and has a fog of its own below its surface
+    if let Some(ground) = picture.ground.as_ref().filter(|_| picture.waters.is_empty()) {
         let _ = writeln!(
             text,
             "fog {{ fog_type 2 distance {} color {} fog_offset {} fog_alt {} up z }}",

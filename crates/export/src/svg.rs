@@ -7,9 +7,10 @@
 //!
 //! A face has one shade: the sky's light from above, and the first light's where it shines. Edges are drawn
 //! where a surface is not smooth and along outlines. Shadows fall on the ground, and on a floor: a level face
-//! wider than everything else.
+//! wider than everything else. Surfaces of liquids are translucent levels.
 
 mod order;
+mod water;
 
 use crate::Error;
 use crate::instant::{Instant, Pose};
@@ -19,7 +20,7 @@ use crate::picture::{Background, Camera, Ground, Pattern, Picture};
 use crate::surface::{Surface, rod};
 use crate::view::View;
 use glam::{DVec2, DVec3};
-use order::{Polygon, cut, far_to_near};
+use order::{Polygon, cut};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use windlass_engine::body::shape::Shape;
@@ -207,12 +208,14 @@ impl Drawing<'_> {
         let height = self.picture.ground.as_ref().map(|ground| ground.height);
         if let (Some(ground), Some(height)) = (&self.picture.ground, height.filter(|h| self.is_above(*h))) {
             self.ground(ground);
-            self.shadows(&pieces, height);
+            if self.picture.waters.is_empty() {
+                self.shadows(&pieces, height);
+            }
             // parts below the ground are hidden
             polygons = polygons.iter().filter_map(|polygon| cut(polygon, |p| p.z - height)).collect();
         }
         self.shadows_on_floor(&pieces, &mut polygons);
-        let polygons = polygons.iter().filter_map(|polygon| self.eye.sight(polygon)).collect();
+        let polygons: Vec<_> = polygons.iter().filter_map(|polygon| self.eye.sight(polygon)).collect();
         let flat = 1e-7 * (self.picture.camera.target - self.picture.camera.position).length();
         let _ = writeln!(
             self.text,
@@ -220,9 +223,7 @@ impl Drawing<'_> {
              stroke=\"currentColor\" stroke-width=\".5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">",
             rounded(self.sheet.height / 700.0, 2)
         );
-        for polygon in far_to_near(polygons, &self.eye, flat) {
-            self.polygon(&polygon);
-        }
+        self.layers(polygons, &pieces, flat);
         self.text.push_str("</g>\n</svg>\n");
         Ok(())
     }
@@ -419,35 +420,30 @@ impl Drawing<'_> {
         Some(path(&places))
     }
 
-    /// The ground, which fades into the horizon; squares around what is looked at.
-    fn ground(&mut self, ground: &Ground) {
+    /// The point of a level at what the camera looks at, and the distance of the latter [m].
+    fn ahead(&self, height: f64) -> (DVec3, f64) {
         let camera = &self.picture.camera;
         let distance = (camera.target - camera.position).length();
-        let middle = (self.eye.view.eye + self.eye.view.forward * distance).with_z(ground.height);
+        ((self.eye.view.eye + self.eye.view.forward * distance).with_z(height), distance)
+    }
+
+    /// Corners of a level as far as the horizon.
+    fn square(&self, height: f64) -> Vec<DVec3> {
+        let (middle, distance) = self.ahead(height);
         let corner = |x: f64, y: f64| middle + DVec3::new(x, y, 0.0) * 2e3 * distance;
-        let square = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        let Some(way) = self.flat(square) else { return };
+        vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)]
+    }
+
+    /// The ground, which fades into the horizon; squares around what is looked at.
+    fn ground(&mut self, ground: &Ground) {
+        let (middle, distance) = self.ahead(ground.height);
+        let Some(way) = self.flat(self.square(ground.height)) else { return };
         let (color, checker) = match &ground.pattern {
             Pattern::Plain { color } => (*color, None),
             Pattern::Checker { colors: [a, b], side } => (*a, Some((*b, *side))),
         };
-        let far = match &self.picture.background {
-            Background::Plain(color) | Background::Sky { horizon: color, .. } => *color,
-        };
         let fill = match self.horizon() {
-            Some(horizon) => {
-                let _ = writeln!(
-                    self.text,
-                    "<defs><linearGradient id=\"ground\" gradientUnits=\"userSpaceOnUse\" x1=\"0\" x2=\"0\" \
-                     y1=\"{}\" y2=\"{}\"><stop stop-color=\"{}\"/><stop offset=\"1\" stop-color=\"{}\"/>\
-                     </linearGradient></defs>",
-                    rounded(horizon, 1),
-                    rounded(horizon + 0.35 * self.sheet.height, 1),
-                    hex(far),
-                    hex(color)
-                );
-                "url(#ground)".into()
-            }
+            Some(horizon) => self.fading("ground", horizon, color),
             None => hex(color),
         };
         let _ = writeln!(self.text, "<path d=\"{way}\" fill=\"{fill}\"/>");

@@ -2,7 +2,9 @@
 //!
 //! Bodies are Xforms with time samples of their poses, solids are USD's own primitives or meshes, lines are linear
 //! curves whose points move, cables meshes whose vertices move. The stage is in metres with z up, one time code per
-//! frame. A stereo camera becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
+//! frame. Surfaces of liquids are meshes whose points move with the waves. A stereo camera becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
+
+mod water;
 
 use crate::Error;
 use crate::instant::{Instants, Pose, Ties};
@@ -12,7 +14,7 @@ use crate::picture::{self, Background, Ground, Light, Line, Mount, Pattern, Pict
 use crate::surface::Surface;
 use crate::tube::{CableTube, RINGS, SIDES, tube};
 use crate::view::{Eye, View};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::fmt::Write as _;
 use windlass_engine::body::shape::Shape;
 use windlass_engine::math::facing;
@@ -33,16 +35,19 @@ pub fn usda(picture: &Picture, instants: &mut dyn Instants) -> Result<String, Er
     picture.check()?;
     let points: usize = picture.lines.iter().map(|line| line.points.len()).sum();
     let corners: usize = picture.tubes.iter().map(|cord| 2 * SIDES * RINGS * cord.elements.len()).sum();
-    picture::check_instants(instants, MOST / (picture.bodies.len() + points + corners).max(1))?;
+    let waves = water::samples(picture, instants.count());
+    picture::check_instants(instants, MOST / (picture.bodies.len() + points + corners + waves).max(1))?;
+    let mut times = Vec::with_capacity(instants.count());
     let mut frames = Vec::with_capacity(instants.count());
     let mut ties = Vec::with_capacity(instants.count());
     for frame in 0..instants.count() {
         let instant = picture::instant(picture, instants, frame)?;
+        times.push(instant.time);
         frames.push(instant.poses.to_vec());
         ties.push(instant.ties.to_vec());
     }
     let mut stage = Stage { text: String::new(), depth: 0, looks: Looks::default() };
-    stage.write(picture, (&frames, &ties), instants.rate());
+    stage.write(picture, (&frames, &ties, &times), instants.rate());
     Ok(stage.text)
 }
 
@@ -54,7 +59,12 @@ struct Stage {
 }
 
 impl Stage {
-    fn write(&mut self, picture: &Picture, (frames, ties): (&[Vec<Pose>], &[Vec<Ties>]), rate: f64) {
+    fn write(
+        &mut self,
+        picture: &Picture,
+        (frames, ties, times): (&[Vec<Pose>], &[Vec<Ties>], &[f64]),
+        rate: f64,
+    ) {
         let _ = write!(
             self.text,
             "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"Made by Windlass\"\n    \
@@ -89,6 +99,7 @@ impl Stage {
         if let Some(ground) = &picture.ground {
             self.ground(ground, picture, frames);
         }
+        self.waters(picture, frames, times);
         if !matches!(picture.camera.mount, Mount::On(_)) {
             self.cameras(picture, frames);
         }
@@ -294,10 +305,7 @@ impl Stage {
     }
 
     fn ground(&mut self, ground: &Ground, picture: &Picture, frames: &[Vec<Pose>]) {
-        let (low, high) = picture.bounds(&frames[0]).unwrap_or((-DVec3::ONE, DVec3::ONE));
-        let origins = frames.iter().flatten().map(|pose| pose.0);
-        let (low, high) = origins.fold((low, high), |(l, h), p| (l.min(p), h.max(p)));
-        let half = 3.0 * (high - low).length() + 1.0;
+        let (middle, half) = reach(picture, frames);
         let (side, colors) = match &ground.pattern {
             Pattern::Plain { color } => (2.0 * half, vec![linear(*color)]),
             // squares too small to be written one by one are replaced by their mean
@@ -309,7 +317,6 @@ impl Stage {
         };
         let n = (2.0 * half / side).ceil() as usize;
         // corners of squares lie on multiples of the side
-        let middle = 0.5 * (low + high);
         let origin = |m: f64| ((m - half) / side).floor();
         let (x0, y0) = if colors.len() == 1 {
             ((middle.x - half) / side, (middle.y - half) / side)
@@ -409,7 +416,7 @@ impl Stage {
             self.say(&format!("color3f inputs:diffuseColor = ({})", list(linear(look.color))));
             self.say(&format!("float inputs:roughness = {}", number(look.roughness)));
             self.say(&format!("float inputs:metallic = {}", number(look.metalness)));
-            self.say(&format!("float inputs:opacity = {}", number(1.0 - 0.85 * look.clearness)));
+            self.say(&format!("float inputs:opacity = {}", opacity(look)));
             self.say(&format!("float inputs:ior = {}", number(look.refraction)));
             self.say("token outputs:surface");
             self.close();
@@ -417,6 +424,19 @@ impl Stage {
         }
         self.close();
     }
+}
+
+/// The part of the light that a look holds back.
+fn opacity(look: &Look) -> String {
+    number(1.0 - 0.85 * look.clearness)
+}
+
+/// Middle and half width of the ground and of calm liquids: around the first frame and the paths of all bodies [m].
+fn reach(picture: &Picture, frames: &[Vec<Pose>]) -> (DVec2, f64) {
+    let (low, high) = picture.bounds(&frames[0]).unwrap_or((-DVec3::ONE, DVec3::ONE));
+    let origins = frames.iter().flatten().map(|pose| pose.0);
+    let (low, high) = origins.fold((low, high), |(l, h), p| (l.min(p), h.max(p)));
+    ((0.5 * (low + high)).truncate(), 3.0 * (high - low).length() + 1.0)
 }
 
 /// A body's name on the stage: its number keeps it apart from others.

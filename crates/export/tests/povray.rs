@@ -22,7 +22,7 @@ const BLUE: [f64; 3] = [0.0, 0.0, 1.0];
 const HOME: Pose = (DVec3::ZERO, DQuat::IDENTITY);
 
 /// Whether to go on; says what to install if a program is missing.
-fn programs() -> bool {
+pub fn programs() -> bool {
     if std::env::var_os("WINDLASS_SKIP_POVRAY").is_some_and(|value| value == "1") {
         return false;
     }

@@ -26,8 +26,10 @@ impl Show {
         let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
         let motion = Path {
             position: [1.6, 0.0, 0.0].map(Motion::Constant),
-            axis: DVec3::X,
-            angle: Motion::Smooth { from: 0.0, to: TAU * turns, start: 0.0, end: 1.0 },
+            rotations: vec![PathRotation {
+                axis: DVec3::X,
+                angle: Motion::Smooth { from: 0.0, to: TAU * turns, start: 0.0, end: 1.0 },
+            }],
             orientation: DQuat::IDENTITY,
         };
         let head = world.add_body(Body::kinematic("head", motion), DVec3::ZERO, DQuat::IDENTITY).unwrap();

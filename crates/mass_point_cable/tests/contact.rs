@@ -210,8 +210,7 @@ fn a_driven_plate_does_not_pass_a_cable() {
     let mut world = World::default();
     let path = Path {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Ramp { start: -0.5, speed: 3.0 }],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     let half = DVec3::new(1.0, 1.0, 0.0005);

@@ -91,6 +91,9 @@ pub struct Node {
 #[derive(Debug, Serialize)]
 pub struct Mesh {
     pub primitives: Vec<Primitive>,
+    /// Of the morph targets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weights: Vec<f32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,6 +101,16 @@ pub struct Primitive {
     pub attributes: Attributes,
     pub indices: usize,
     pub material: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<MorphTarget>,
+}
+
+/// Displacements of corners and changes of their normals, for a weight of 1.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub struct MorphTarget {
+    pub position: usize,
+    pub normal: usize,
 }
 
 /// A surface that is moved by nodes.
@@ -127,6 +140,8 @@ pub struct Material {
     pub pbr_metallic_roughness: Surface,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub double_sided: Option<bool>,
 }
 
 #[derive(Debug, Serialize)]

@@ -3,6 +3,7 @@
 mod artefacts;
 mod boom;
 mod cable_stiffness;
+mod fluids;
 mod friction_box;
 mod heavy_load;
 mod solver_cost;
@@ -15,4 +16,5 @@ pub(crate) const STUDIES: &[&Study] = &[
     &friction_box::STUDY,
     &artefacts::STUDY,
     &solver_cost::STUDY,
+    &fluids::STUDY,
 ];
