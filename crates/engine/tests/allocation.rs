@@ -19,8 +19,7 @@ fn machine() -> World {
             Motion::Constant(0.0),
             Motion::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 },
         ],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     let shaker = world.add_body(Body::kinematic("shaker", path), at(6.5), DQuat::IDENTITY).unwrap();

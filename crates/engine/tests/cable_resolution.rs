@@ -229,8 +229,7 @@ fn a_rope_over_an_edge_is_finest_there() {
         Spline::new(vec![0.0, 2.5, 4.5, 1e3], vec![-0.3, -0.3, 0.4, 0.4], Interpolation::Linear).unwrap();
     let path = Path {
         position: [Motion::Constant(7.3), Motion::Constant(0.0), Motion::Table(rise)],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::from_rotation_arc(DVec3::Z, DVec3::Y),
     };
     let bar = Collider::new(Shape::Cylinder { radius: 0.05, half_length: 1.0 });
@@ -266,8 +265,7 @@ fn hoist(slack: bool, ratio: f64, rule: Resolution) -> (World, CableId, BodyId) 
     let by = if slack { 0.0 } else { 3.0 };
     let path = Path {
         position: [moved(by), moved(by / 6.0), Motion::Constant(0.0)],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     let anchor = world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -428,8 +426,7 @@ fn turns_stay_counted() {
             .unwrap();
     let path = Path {
         position: [Motion::Constant(4.0), Motion::Constant(0.0), Motion::Constant(0.0)],
-        axis: DVec3::X,
-        angle: Motion::Table(angle),
+        rotations: vec![PathRotation { axis: DVec3::X, angle: Motion::Table(angle) }],
         orientation: along,
     };
     let chuck = rig.world.add_body(Body::kinematic("chuck", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

@@ -41,8 +41,7 @@ impl Hoist {
         };
         let path = Path {
             position: [moved(by), moved(by / 6.0), Motion::Constant(0.0)],
-            axis: DVec3::Z,
-            angle: Motion::Constant(0.0),
+            rotations: Vec::new(),
             orientation: DQuat::IDENTITY,
         };
         let anchor = world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();
@@ -347,8 +346,7 @@ fn table_two(rope: Section, heavy: f64) -> bool {
     };
     let path = Path {
         position: [moved(3.0), moved(0.5), Motion::Constant(0.0)],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     let anchor = rig.world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

@@ -174,8 +174,7 @@ fn bounds_and_springs_and_driven_bodies_go_with_it() {
     let shake = Motion::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 };
     let path = Path {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), shake],
-        axis: DVec3::Z,
-        angle: Motion::Constant(0.0),
+        rotations: Vec::new(),
         orientation: DQuat::IDENTITY,
     };
     let base = rig.world.add_body(Body::kinematic("base", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

@@ -208,8 +208,7 @@ fn a_swept_box_rides_on_a_lift() {
                 Motion::Constant(0.0),
                 Motion::Sine { mean: 0.0, amplitude: 0.5, frequency: 0.3, phase: 0.0 },
             ],
-            axis: DVec3::Z,
-            angle: Motion::Constant(0.0),
+            rotations: Vec::new(),
             orientation: DQuat::IDENTITY,
         };
         let plate = Shape::Box { half: DVec3::new(1.0, 1.0, 0.1) };

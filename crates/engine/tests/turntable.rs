@@ -20,8 +20,7 @@ fn turntable(friction: f64) -> (World, BodyId) {
     let mut world = empty(DT, ContactParameters::rough(friction));
     let path = Path {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Constant(-0.05)],
-        axis: DVec3::Z,
-        angle: Motion::Polynomial(vec![0.0, OMEGA]),
+        rotations: vec![PathRotation { axis: DVec3::Z, angle: Motion::Polynomial(vec![0.0, OMEGA]) }],
         orientation: DQuat::IDENTITY,
     };
     let table = Body::kinematic("table", path).with_collider(Collider::new(disc()));

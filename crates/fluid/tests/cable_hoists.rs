@@ -65,8 +65,7 @@ impl Hoist {
         };
         let path = Path {
             position: [moved(by), moved(by / 6.0), Motion::Constant(0.0)],
-            axis: DVec3::Z,
-            angle: Motion::Constant(0.0),
+            rotations: Vec::new(),
             orientation: DQuat::IDENTITY,
         };
         let anchor = world.add_body(Body::kinematic("anchor", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

@@ -73,8 +73,7 @@ fn fl32_subsea_lift_near_resonance() {
         let still = || Motion::Constant(0.0);
         let path = Path {
             position: [still(), still(), moving],
-            axis: DVec3::Z,
-            angle: still(),
+            rotations: Vec::new(),
             orientation: DQuat::IDENTITY,
         };
         let tip = rig.world.add_body(Body::kinematic("tip", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

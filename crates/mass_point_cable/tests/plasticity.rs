@@ -112,8 +112,10 @@ fn a_formed_cable_keeps_its_shape_when_its_clamp_turns() {
     let axis = DVec3::new(0.3, -0.5, 0.8).normalize();
     let path = Path {
         position: [Motion::Constant(0.0), Motion::Constant(0.0), Motion::Constant(0.0)],
-        axis,
-        angle: Motion::Smooth { from: 0.0, to: 2.0, start: 0.0, end: 2.0 },
+        rotations: vec![PathRotation {
+            axis,
+            angle: Motion::Smooth { from: 0.0, to: 2.0, start: 0.0, end: 2.0 },
+        }],
         orientation: DQuat::IDENTITY,
     };
     let clamp = world.add_body(Body::kinematic("clamp", path), DVec3::ZERO, DQuat::IDENTITY).unwrap();

@@ -12,6 +12,7 @@
 //! | file | content |
 //! |---|---|
 //! | `tire/model.rs` | the traits `Tire` and `Vertical`, slip, contact, forces |
+//! | `tire/any_model.rs` | the models as one type |
 //! | `tire/magic_formula/` | Magic Formula 5.2 (PAC2002), 6.1 and 6.2 |
 //! | `tire/tir.rs`, `tire/units.rs` | tyre property files |
 //! | `tire/brush.rs`, `tire/linear.rs`, `tire/composite_slip.rs`, `tire/shape_curve.rs` | models with few parameters |

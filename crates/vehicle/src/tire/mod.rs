@@ -1,5 +1,6 @@
 //! Tyre models on hard ground.
 
+pub mod any_model;
 pub mod brush;
 pub mod composite_slip;
 pub mod linear;
@@ -11,13 +12,12 @@ pub mod spring;
 pub mod tir;
 mod units;
 
+pub use any_model::TireModel;
 pub use brush::{Brush, SlipMeasure};
 pub use composite_slip::CompositeSlip;
 pub use linear::Linear;
 pub use magic_formula::MagicFormula;
-pub use model::{
-    Contact, Friction, ParameterProblem, Slip, Tire, TireForce, TireModel, Vertical, VerticalState,
-};
+pub use model::{Contact, Friction, ParameterProblem, Slip, Tire, TireForce, Vertical, VerticalState};
 pub use patch::{Carcass, PatchRows, PatchState};
 pub use shape_curve::ShapeCurve;
 pub use spring::VerticalSpring;

@@ -12,7 +12,7 @@
 //! integrated over its slices S by Simpson's rule.
 
 use glam::{DMat3, DVec3};
-use libm::{acos, fabs, sqrt};
+use libm::{acos, sqrt};
 use std::f64::consts::PI;
 
 /// Slices of a cylinder for its moments.
@@ -122,6 +122,7 @@ pub fn log_angle(s: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use libm::fabs;
     use windlass_engine::math;
 
     #[test]
