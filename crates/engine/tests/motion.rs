@@ -162,7 +162,7 @@ fn path() -> Path {
 
 #[test]
 fn path_derivatives_agree_with_central_differences() {
-    let (path, h) = (path(), 1e-4);
+    let (path, h) = (path(), 2e-5);
     assert_eq!(path.check(), Ok(()));
     for t in probes() {
         let (before, now, after) = (path.at(t - h), path.at(t), path.at(t + h));
