@@ -30,7 +30,7 @@ pub enum FluidEdit {
     /// Takes a body, or an element of a cable, out of the fluids.
     Remove(BodyId),
     /// Puts one back.
-    Restore(Box<Removed>),
+    Restore(Removed),
 }
 
 /// A body or an element of a cable that was taken out of the fluids.
@@ -42,7 +42,7 @@ pub struct Removed {
 
 #[derive(Clone, Debug)]
 enum RemovedItem {
-    Body(usize, ImmersedBody),
+    Body(usize, Box<ImmersedBody>),
     /// The cable, the place in it, body and length.
     Element(usize, usize, (BodyId, f64)),
 }
@@ -243,7 +243,7 @@ impl Subsystem for Fluids {
             FluidEdit::Set(fluids, memories) => (*fluids, memories),
             FluidEdit::Remove(body) => {
                 return match self.remove(body, state) {
-                    Some(removed) => Ok(FluidEdit::Restore(Box::new(removed))),
+                    Some(removed) => Ok(FluidEdit::Restore(removed)),
                     None => missing(),
                 };
             }
@@ -252,7 +252,7 @@ impl Subsystem for Fluids {
                 if view.bodies.list.get(body).is_none() || !self.has_place_for(&removed, state) {
                     return missing();
                 }
-                self.restore(*removed, state);
+                self.restore(removed, state);
                 return Ok(FluidEdit::Remove(body));
             }
         };
@@ -285,7 +285,7 @@ impl Subsystem for Fluids {
     }
 
     fn body_removed(&mut self, body: BodyId, state: &mut FluidState) -> Vec<FluidEdit> {
-        self.remove(body, state).map(|removed| FluidEdit::Restore(Box::new(removed))).into_iter().collect()
+        self.remove(body, state).map(FluidEdit::Restore).into_iter().collect()
     }
 }
 
@@ -294,7 +294,7 @@ impl Fluids {
     fn remove(&mut self, body: BodyId, state: &mut FluidState) -> Option<Removed> {
         let at = self.all_bodies().position(|id| id == body)?;
         let item = match at.checked_sub(self.bodies.len()) {
-            None => RemovedItem::Body(at, self.bodies.remove(at)),
+            None => RemovedItem::Body(at, Box::new(self.bodies.remove(at))),
             Some(mut place) => {
                 let cable = self.cables.iter().position(|cable| {
                     let here = place < cable.elements.len();
@@ -320,7 +320,7 @@ impl Fluids {
     fn restore(&mut self, Removed { memory, item }: Removed, state: &mut FluidState) {
         state.0.insert(memory.0, memory.1);
         match item {
-            RemovedItem::Body(at, body) => self.bodies.insert(at, body),
+            RemovedItem::Body(at, body) => self.bodies.insert(at, *body),
             RemovedItem::Element(cable, at, element) => self.cables[cable].elements.insert(at, element),
         }
     }

@@ -46,7 +46,8 @@ impl Vessel {
     pub fn all(world: &World) -> Vec<Vessel> {
         let Some(fluids) = Fluids::of(world) else { return Vec::new() };
         let liquids = fluids.layers.all().iter().filter(|fluid| !fluid.is_gas());
-        let Some((liquid, level)) = liquids.filter_map(|fluid| Some((fluid, fluid.level?))).last() else {
+        let surfaces = liquids.filter_map(|fluid| Some((fluid, fluid.level?)));
+        let Some((liquid, level)) = surfaces.reduce(|_, higher| higher) else {
             return Vec::new();
         };
         let bodies = fluids.bodies.iter().filter(|body| body.buoyancy);
