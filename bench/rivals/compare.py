@@ -1,4 +1,4 @@
-"""Runs the scenes B1 to B5 in all engines, one after the other, and writes what was seen. See ../README.md.
+"""Runs the scenes B1 to B5, and W1 and W2 in water, in all engines, one after the other, and writes the results. See ../README.md.
 
     python compare.py --bin FOLDER --out results.json [--quick] [--only b1 ...] [--row TEXT ...]
 
@@ -7,6 +7,7 @@ own, so that an engine that crashes or hangs ends nothing but its case.
 """
 
 import argparse
+import dataclasses
 import importlib
 import importlib.metadata
 import json
@@ -23,6 +24,7 @@ import numpy as np
 
 import judge
 import scenes
+import water
 from scenes import FRAME
 
 fork = multiprocessing.get_context("fork")
@@ -38,6 +40,8 @@ class Row:
     bend: float = None  # an elastic cable with this EI/EA [m2], 0 for none
     function: str = "simulate"
     largest: int = 10_000  # elements in b2: building more takes minutes
+    step: float = FRAME  # time step in w1 [s]
+    elements: int = 60  # of the line in w1
 
     def run(self, folder, scene, dt, steps, every, budget):
         if isinstance(self.how, dict):
@@ -45,11 +49,13 @@ class Row:
         with tempfile.TemporaryDirectory() as scratch:
             given, out = os.path.join(scratch, "scene"), os.path.join(scratch, "run")
             scene.write(given, dt, steps, every, budget)
-            words = [os.path.join(folder, self.module), *(["drive"] if self.module == "windlass-bench" else []), given, out, *self.how]
+            task = "immerse" if hasattr(scene, "wide") else "drive"
+            words = [os.path.join(folder, self.module), *([task] if self.module == "windlass-bench" else []), given, out, *self.how]
             subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             numbers = np.fromfile(out)
         count = int(numbers[0])
-        return numbers[1 + count :].reshape(-1, len(scene.bodies), 13), numbers[1 : 1 + count]
+        shape = (scene.wide,) if hasattr(scene, "wide") else (len(scene.bodies), 13)
+        return numbers[1 + count :].reshape(-1, *shape), numbers[1 : 1 + count]
 
 
 def ours(setting, stepper, benches, **more):
@@ -93,7 +99,25 @@ ROWS = [
     Row("Exudyn", "generalised alpha", "with_exudyn", {}, "b1 b2 b3 b5", largest=400),
     Row("Exudyn", "ANCF cable, planar", "with_exudyn", {}, "b1 b2", bend=1e-6, function="cable"),
     Row("MoorDyn", "line, RK4", "with_moordyn", {}, "b1 b2", bend=0.0, function="cable"),
+    # in water; MoorDyn's schemes at steps a little below the largest that they hold
+    ours("cable, 1/60 s", "", "w1"),
+    ours("cable, 0.1 s", "", "w1", step=0.1),
+    ours("cable, 240 elements, 1 ms", "", "w1x", step=1e-3, elements=240),
+    Row("MoorDyn", "RK2 (its default), 2.5 ms", "with_moordyn", dict(scheme="RK2"), "w1", function="mooring", step=2.5e-3),
+    Row("MoorDyn", "RK4, 3 ms", "with_moordyn", dict(scheme="RK4"), "w1", function="mooring", step=3e-3),
+    Row("MoorDyn", "RK4, no line damping, 3 ms", "with_moordyn", dict(scheme="RK4", damping=0.0), "w1", function="mooring", step=3e-3),
+    Row("MoorDyn", "ACA10 (implicit), 5 ms", "with_moordyn", dict(scheme="ACA10"), "w1", function="mooring", step=5e-3),
+    Row("MoorDyn", "ACA10 (implicit), 8 ms", "with_moordyn", dict(scheme="ACA10"), "w1", function="mooring", step=8e-3),
+    Row("MoorDyn", "RK4, 240 segments, 0.6 ms", "with_moordyn", dict(scheme="RK4"), "w1x", function="mooring", step=6e-4, elements=240),
+    ours("spook", "", "w2"),
+    Row("MuJoCo", "ellipsoid, implicitfast (stock)", "with_mujoco", {}, "w2", function="floating"),
+    Row("MuJoCo", "ellipsoid, RK4", "with_mujoco", dict(integrator="RK4"), "w2", function="floating"),
+    Row("MuJoCo", "ellipsoid, implicitfast, added mass as mass", "with_mujoco", dict(inertia=True), "w2", function="floating"),
 ]
+
+# benches that are run for the rows of another
+FAMILY = dict(cost="b1", w1s="w1", w1cost="w1", w2cost="w2")
+WATER = ("w1", "w1x", "w1s", "w1cost", "w2", "w2cost")
 
 
 @dataclass
@@ -182,6 +206,94 @@ def pendulum(row, folder, plan, dt):
     yield dict(dt=dt) | look(row, folder, scenes.double_pendulum(), 10.0, plan.budget, dt)
 
 
+def moored(row, folder, plan, case, dt=None, seconds=48.0):
+    """W1 -> tension at the fairlead over the last two periods, on a grid of 0.1 s."""
+    dt, scene = dt or row.step, water.Mooring(case, row.elements)
+    every = max(1, round(FRAME / dt))
+    rows, times = row.run(folder, scene, dt, round(seconds / dt / every) * every, every, 100 * plan.budget)
+    # ours are forces at the beginning of a step, theirs at its end
+    late = dt if row.engine == "Windlass" else 0.0
+    t = dt * every * np.arange(1, len(rows)) - late
+    tension, level = np.linalg.norm(rows[1:, :3], axis=1), np.abs(rows[1:, 0])
+    grid = np.arange(seconds - 16.5, seconds - 0.5, 0.1)
+    there = len(t) > 3 and t[-1] >= grid[-1] and np.isfinite(tension).all()
+    trace = np.interp(grid, t, tension) if there else np.full(len(grid), np.nan)
+    # extremes from all samples: a grid would miss them
+    last = tension[t >= grid[0]] if there else np.full(2, np.nan)
+    return dict(case=case, dt=dt, mean=float(trace.mean()), amplitude=float(np.ptp(last) / 2), trace=[round(x, 1) for x in trace],
+                level=float(level[-1]) if there else np.nan, floor=float(rows[-1, 3]), rest=float(rows[0, 0]) * 1e-3,
+                cost=float(np.mean(times)) * 1e-3 / dt)
+
+
+def mooring(row, folder, plan, case):
+    yield moored(row, folder, plan, case)
+
+
+def mooring_cost(row, folder, plan, case, round):
+    """CPU time per simulated second [ms], in rounds over all rows."""
+    seen = moored(row, folder, plan, case, seconds=20.0)
+    yield dict(case=case, round=round, cost=seen["cost"], rest=seen["rest"])
+
+
+def largest_steps(row, folder, plan, case):
+    """W1: the largest step that holds (tension finite, mean and amplitude within 5 % of those with a small step), and
+    the largest up to which the amplitude is within 1 %: steps growing by a quarter, then bisection."""
+    small = moored(row, folder, plan, case, 1e-3)
+
+    def off(dt):
+        try:
+            seen = moored(row, folder, plan, case, dt)
+        except Exception:  # an engine that gives up
+            return np.inf
+        parts = [abs(seen[k] / small[k] - 1) for k in ("mean", "amplitude")]
+        return max(parts) if np.isfinite(parts).all() else np.inf
+
+    out = {}
+    for name, limit in (("holds", 0.05), ("accurate", 0.01)):
+        low, high, top = 1e-3, row.step, 0.2  # ours accepts no larger step
+        while off(high) <= limit and low < top:
+            low, high = high, min(1.25 * high, top)
+        for _ in range(5 if low < top else 0):
+            middle = (low * high) ** 0.5
+            low, high = (middle, high) if off(middle) <= limit else (low, middle)
+        out[name] = low
+    yield out | dict(case=case, amplitude=small["amplitude"], top=top)
+
+
+def immersed(row, folder, plan, case, dt):
+    scene = water.BODIES[case]
+    steps = round(scene.seconds / dt)
+    rows, _ = row.run(folder, scene, dt, steps, 1, plan.budget)
+    for quantity, (value, exact) in water.evaluate(scene, dt, rows).items():
+        yield dict(case=case, dt=dt, quantity=quantity, value=float(value), exact=float(exact))
+
+
+def immersed_cost(row, folder, plan, count, wet, round):
+    """A step of so many sinking spheres [us]."""
+    scene = dataclasses.replace(water.BODIES["sinks"], count=count, water=water.FRESH if wet else 0.0)
+    _, times = row.run(folder, scene, FRAME, 2000 if count == 1 else 300, 0, plan.budget)
+    yield dict(count=count, wet=wet, round=round, median=float(np.median(times)), least=float(np.min(times)))
+
+
+def wet_tasks(plan):
+    """Those in water."""
+    for case in ("static", "held", "driven"):
+        yield "w1", mooring, (case,)
+        if not plan.quick:
+            yield "w1x", mooring, (case,)
+    for round in range(2 if plan.quick else 5):
+        for case in ("static", "held", "driven"):
+            yield "w1cost", mooring_cost, (case, round)
+        for count in (1, 100):
+            for wet in (False, True):
+                yield "w2cost", immersed_cost, (count, wet, round)
+    for case in ("held", "driven"):
+        yield "w1s", largest_steps, (case,)
+    for case in water.BODIES:
+        for dt in (FRAME, 1e-3):
+            yield "w2", immersed, (case, dt)
+
+
 def tasks(plan):
     """All of it, in the order in which it runs: what is compared with each other stands together."""
     for n in plan.elements:
@@ -199,6 +311,7 @@ def tasks(plan):
         yield "b4", boxes, (case,)
     for dt in (FRAME, 1e-3):
         yield "b5", pendulum, (dt,)
+    yield from wet_tasks(plan)
 
 
 def work(pipe, task, row, folder, plan, args):
@@ -256,15 +369,17 @@ def main():
     words.add_argument("--bin", required=True, help="folder with windlass-bench and the drivers")
     words.add_argument("--out", required=True, help="where the results go")
     words.add_argument("--quick", action="store_true")
-    words.add_argument("--only", nargs="*", help="b1 cost b1s b2 b3 b4 b5")
+    words.add_argument("--only", nargs="*", help="b1 cost b1s b2 b3 b4 b5 w1 w1x w1s w1cost w2 w2cost; \"water\" for those with w")
     words.add_argument("--row", nargs="*", help="parts of names of rows")
     words = words.parse_args()
+    if words.only:
+        words.only = [bench for given in words.only for bench in (WATER if given == "water" else [given])]
     plan, began, load = Plan(words.quick), time.time(), []
     results = dict(date=time.strftime("%Y-%m-%d", time.gmtime()), quick=plan.quick, processor=processor(),
                    cores=os.cpu_count(), system=platform.platform(), versions=versions(), cases=[])
     for bench, task, args in tasks(plan):
         for row in ROWS:
-            wanted = "b1" if bench == "cost" else bench
+            wanted = FAMILY.get(bench, bench)
             if wanted not in row.benches.split() or (words.only and bench not in words.only) or not is_there(row, words.bin):
                 continue
             if words.row and not any(part in f"{row.engine} {row.setting}" for part in words.row):
@@ -273,7 +388,7 @@ def main():
             for seen in cases(task, row, words.bin, plan, args):
                 seen = dict(bench=bench, engine=row.engine, setting=row.setting) | seen
                 results["cases"].append(seen)
-                print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in seen.items()), flush=True)
+                print(" ".join(f"{k}={v:.6g}" if isinstance(v, float) else f"{k}={v}" for k, v in seen.items() if k != "trace"), flush=True)
             results |= dict(minutes=(time.time() - began) / 60, load=[min(load), float(np.median(load)), max(load)])
             with open(words.out, "w") as out:
                 # what is not finite has no number in JSON

@@ -1,8 +1,9 @@
-"""Results -> the part of docs/quality/comparison.md between its two marks.
+"""Results -> the two parts of docs/quality/comparison.md between marks: the scenes B1 to B5, and those in water.
 
     python report.py results.json own.json ../../docs/quality/comparison.md
 
-results.json is what compare.py wrote, own.json what `windlass-bench --only contact --only crane --json` did.
+results.json is what compare.py wrote, own.json what `windlass-bench --only contact --only crane --only water --json` did.
+A part whose scenes are not in the results stays as it is.
 """
 
 import json
@@ -12,6 +13,7 @@ import sys
 import numpy as np
 
 BEGIN, END = "<!-- numbers: written by bench/compare.sh -->", "<!-- end of numbers -->"
+WATER = "<!-- numbers in water: written by bench/compare.sh -->", "<!-- end of numbers in water -->"
 OURS = "Windlass"
 FRAME = "1/60 s"
 
@@ -260,13 +262,150 @@ PENDULUM = """Two bars on hinges, released level, 10 s; energy in % of the drop 
 """
 
 
+MOORING = """300 m of chain (126 kg/m, EA 5e8 N, drag 2.4 and 1.15, added mass 1 and 0.5) from an anchor at 110 m depth to a fairlead 260 m away, 10 m below
+the surface; frictionless sea bed; 60 elements or segments, case FL14 of the catalogue. **Calm**: the fairlead is fixed, and the reference is the elastic
+catenary with touchdown. **Held**: the fairlead is fixed in a regular Airy wave, H = 4 m, T = 8 s, along the line. **Driven**: in this wave the fairlead moves
+on a circle of 1 m radius in 8 s. Amplitudes are half the range over two periods after 32 s. Both engines use Wheeler's stretching.
+
+In waves there is no closed form: the reference is MoorDyn itself with 240 segments. Windlass has no line damping. MoorDyn has 0.8 of critical per segment, as in its examples,
+unless the row says otherwise. Without it its RK2 diverges at 2 ms, and its RK4 is noisy: at 1 ms it has a driven amplitude of 40 878 N, so that its own criterion
+of 1 % says little. Its force includes the weight of the half segment at the fairlead. Its steps are a little below the largest that hold, except that ACA10 at 8 ms is too
+long for the held case. Cost: CPU time per simulated second on one core, minimum of the rounds, rows alternating in one run. The ratio to our 1/60 s row means more than the value.
+"""
+FLOATING = """MuJoCo's ellipsoid model with `density`, `fluidshape="ellipsoid"` and viscosity 0. It has no buoyancy: `gravcomp` supplies that. Its blunt drag coefficient is set to C_D/2,
+so that both engines have the same drag law. Its lift terms are off, except that Magnus lift is on for the sphere that spins. The row "added mass as mass" is a workaround: the body
+gets ½ρV of additional mass, which is right for a sphere, and its inertia grows in proportion unless it is a sphere. References are closed forms; for the tumbling ellipsoid
+the integrated Kirchhoff equations. Entries are deviations in %, except where a unit is given. The sphere that spins has no reference.
+"""
+
+
+def percent(value, exact):
+    return "–" if value is None or not math.isfinite(value) else number(100 * (value / exact - 1), 2)
+
+
+def statics(r, exact):
+    rows = [["elastic catenary", number(exact[0], 6), "", number(exact[1], 6), "", number(exact[2], 4), ""]]
+    for row in r.rows("w1") + r.rows("w1x"):
+        c = r.one("w1", row, case="static") or r.one("w1x", row, case="static")
+        if c and "mean" in c:
+            rest = min([k["rest"] for k in r.of("w1cost", engine=row[0], setting=row[1], case="static")], default=c["rest"])
+            rows.append([name(row), number(c["mean"], 6), percent(c["mean"], exact[0]), number(c["level"], 6), percent(c["level"], exact[1]), number(c["floor"]), number(rest)])
+    return table(["row", "tension N", "%", "horizontal N", "%", "on the sea bed m", "CPU time to rest ms"], rows)
+
+
+def wet_cost(r, row, case):
+    return min((c["cost"] for c in r.of("w1cost", engine=row[0], setting=row[1], case=case) if "cost" in c), default=math.nan)
+
+
+def apart(a, b):
+    """Largest difference of two tensions at the same time, in % of the mean of the second."""
+    if not a or not b or "trace" not in a or "trace" not in b:
+        return math.nan
+    a, b = np.array(a["trace"], float), np.array(b["trace"], float)
+    return 100 * float(np.max(np.abs(a - b)) / b.mean())
+
+
+def waves(r):
+    out = []
+    finest = next((row for row in r.rows("w1x") if row[0] == "MoorDyn"), None)
+    stock = next(row for row in r.rows("w1") if row[0] == "MoorDyn")
+    for case, title in (("held", "Held in waves"), ("driven", "Driven in waves")):
+        bench, base = ("w1x", finest) if finest else ("w1", stock)
+        reference, rows = r.one(bench, base, case=case), []
+        for row in r.rows("w1") + r.rows("w1x"):
+            c = r.one("w1", row, case=case) or r.one("w1x", row, case=case)
+            if c and "mean" in c:
+                rows.append([name(row), number(c["mean"], 6), number(c["amplitude"], 4), percent(c["amplitude"], reference["amplitude"]),
+                             number(apart(c, reference), 2)])
+        head = ["row", "mean tension N", "amplitude N", "amplitude %", "largest difference, % of the tension"]
+        out.append(f"{title}; differences from {name(base)}:\n\n" + table(head, rows))
+    own, rows = next(row for row in r.rows("w1") if row[0] == OURS), []
+    for row in r.rows("w1"):
+        costs = [wet_cost(r, row, case) for case in ("static", "held", "driven")]
+        ratios = [cost / wet_cost(r, own, case) for cost, case in zip(costs, ("static", "held", "driven"))]
+        rows.append([name(row), *[x for pair in zip(map(number, costs), (number(x, 2) for x in ratios)) for x in pair]])
+    out.append("CPU time per simulated second:\n\n" + table(["row", "calm ms", "× ours", "held ms", "× ours", "driven ms", "× ours"], rows))
+    rows = []
+    for row in r.rows("w1s"):
+        found = [r.one("w1s", row, case=case) or {} for case in ("held", "driven")]
+        show = lambda c, k: ("≥ " if c[k] >= c["top"] else "< " if c[k] <= 1e-3 else "") + number(1e3 * c[k]) if c.get(k) else "–"
+        rows.append([name(row), *[show(c, k) for k in ("holds", "accurate") for c in found]])
+    head = ["row", "holds, held", "holds, driven", "within 1 %, held", "within 1 %, driven"]
+    out.append("Largest step [ms], by bisection from the step of the row. Holds: mean and amplitude within 5 % of the engine's own at 1 ms; within 1 %: the same with 1 %. "
+               "Windlass accepts no step above 200 ms:\n\n" + table(head, rows))
+    return "\n".join(out)
+
+
+CASES = {"sinks": "sphere that sinks", "rises": "light sphere that rises, without drag", "stops": "sphere of 1 g shot at 50 m/s", "broadside": "ellipsoid 3:1 that sinks broadside",
+         "disc": "oblate spheroid at 30°, released", "swings": "spheroid 4:1 that swings, no drag", "tumbles": "ellipsoid that tumbles, no drag",
+         "pendulum": "pendulum, no drag", "towed": "sphere on an arm in a stream of 3 m/s", "spins": "sphere that spins at 20 rad/s, 5 m/s"}
+
+
+def bodies(r):
+    out, rows_ = [], r.rows("w2")
+    for dt in sorted({c["dt"] for c in r.of("w2") if "dt" in c}, reverse=True):
+        rows = []
+        for case, title in CASES.items():
+            for quantity in dict.fromkeys(c["quantity"] for c in r.of("w2", case=case, dt=dt) if "quantity" in c):
+                cells, exact = [], math.nan
+                for row in rows_:
+                    c = r.one("w2", row, case=case, dt=dt, quantity=quantity)
+                    value = c["value"] if c else None
+                    exact = c["exact"] if c else exact
+                    if value is None or not math.isfinite(value):
+                        cells.append("diverges")
+                    elif not math.isfinite(exact) or exact == 0:
+                        cells.append(f"{number(value if abs(value) > 1e-9 else 0.0)} m")
+                    elif abs(value / exact - 1) < 5e-7:
+                        cells.append("0")
+                    else:
+                        cells.append(percent(value, exact))
+                rows.append([title, quantity, number(exact, 5) if math.isfinite(exact) and exact else "", *cells])
+        out.append(f"Steps of {step(dt)}:\n\n" + table(["case", "quantity", "closed form", *map(name, rows_)], rows))
+    rows = []
+    for row in rows_:
+        least = lambda **want: min((c["median"] for c in r.of("w2cost", engine=row[0], setting=row[1], **want)), default=math.nan)
+        cells = [least(count=count, wet=wet) for count in (1, 100) for wet in (False, True)]
+        rows.append([name(row), *map(number, cells[:2]), number(cells[1] / cells[0], 2), *map(number, cells[2:]), number(cells[3] / cells[2], 2)])
+    head = ["row", "1 sphere, dry µs", "wet µs", "wet/dry", "100 spheres, dry µs", "100, wet µs", "100, wet/dry"]
+    out.append("A step of sinking spheres, least median of the rounds:\n\n" + table(head, rows))
+    return "\n".join(out)
+
+
+def write_water(told, own):
+    from water import Mooring
+    r = Results(told)
+    least, middle, most = told["load"]
+    versions = ", ".join(f"{k} {told['versions'][k]}" for k in ("MuJoCo", "MoorDyn"))
+    parts = [
+        f"Measured on {told['date']} on {told['cores']} cores of {told['processor']}, {'a quick subset' if told['quick'] else 'all cases'}, one thread each; {versions}.",
+        f"**Load average {least:.1f} to {most:.1f}, mostly {middle:.1f}**: the machine was shared, so compare ratios within a table, not times.\n",
+        "### W1: a mooring line\n", MOORING, "Calm, after 32 to 48 s:\n", statics(r, Mooring("static").catenary()), waves(r),
+        "### W2: bodies in water\n", FLOATING, bodies(r),
+        "### Cost of water\n", "`windlass-bench --only water`: wet and dry steps of the same scenes alternate in one run; minima of CPU time. \"Allocations\" counts those of all warm steps.\n",
+    ]
+    for given in own["sections"].get("water", []):
+        title = given["title"].split(": ", 1)[1]
+        parts += [f"{title[0].upper()}{title[1:]}.\n", own_table(given), "\n".join(given["notes"]) + "\n"]
+    return "\n".join(parts)
+
+
+def replace(page, marks, numbers):
+    begin, end = marks
+    before, rest = page.split(begin)
+    return f"{before}{begin}\n\n{numbers}\n{end}{rest.split(end)[1]}"
+
+
 def main():
-    results, own, page = sys.argv[1:]
-    before, rest = open(page).read().split(BEGIN)
-    after = rest.split(END)[1]
-    numbers = write(json.load(open(results)), json.load(open(own)))
-    with open(page, "w") as out:
-        out.write(f"{before}{BEGIN}\n\n{numbers}\n{END}{after}")
+    results, own, path = sys.argv[1:]
+    told, own, page = json.load(open(results)), json.load(open(own)), open(path).read()
+    ran = {c["bench"] for c in told["cases"]}
+    if "b1" in ran:
+        page = replace(page, (BEGIN, END), write(told, own))
+    if "w1" in ran:
+        page = replace(page, WATER, write_water(told, own))
+    with open(path, "w") as out:
+        out.write(page)
 
 
 if __name__ == "__main__":

@@ -120,3 +120,40 @@ def flex(scene, dt, steps, every, budget):
     first = state()
     run = Run(steps, every, budget).go(lambda k: mj.mj_step(model, data), state, alive)
     return np.vstack([first, *run.rows]), np.array(run.times)
+
+
+def floating(scene, dt, steps, every, budget, integrator="implicitfast", inertia=False):
+    """W2: its ellipsoid fluid model. Buoyancy, which it lacks, by `gravcomp`; its blunt drag coefficient is half of C_D, as
+    its law has no factor 1/2. With `inertia` the body gets the added mass of a sphere as mass of its own."""
+    ratio = scene.water / scene.density
+    extra = 0.5 * ratio if inertia else 0.0
+    mass, blunt = scene.mass * (1 + extra), 0.5 * scene.drag[0]
+    words = lambda values: " ".join("%.17g" % x for x in values)
+    moments = words(x * (1 + (0 if scene.axes[0] == scene.axes[1] == scene.axes[2] else extra)) for x in scene.inertia)
+    pivot = np.array(scene.at)
+    joint = f'<joint type="hinge" axis="0 1 0" pos="{words(-pivot)}"/>' if scene.arm else "<freejoint/>"
+    wet = f'fluidshape="ellipsoid" fluidcoef="{blunt} 0 0 0 {1 if scene.case == "spins" else 0}"' if scene.water else ""
+    body = lambda k: f"""<body pos="{words(pivot + [0, 10 * k, 0])}" quat="{words(scene.turn)}" gravcomp="{(ratio + extra) / (1 + extra)!r}">
+        {joint}<inertial pos="0 0 0" mass="{mass!r}" diaginertia="{moments}"/>
+        <geom type="ellipsoid" size="{words(scene.axes)}" mass="0" contype="0" conaffinity="0" {wet}/></body>"""
+    model = mj.MjModel.from_xml_string(f"""
+        <mujoco><option timestep="{dt!r}" gravity="0 0 {-scene.gravity}" integrator="{integrator}" density="{scene.water}"
+          viscosity="0" wind="{words(scene.stream)}"/>
+        <worldbody>{"".join(map(body, range(scene.count)))}</worldbody></mujoco>""")
+    data, seen = mj.MjData(model), mj.MjData(model)
+    if not scene.arm:
+        # angular velocity of a free joint is in axes of the body
+        for k in range(scene.count):
+            data.qvel[6 * k : 6 * k + 3] = scene.velocity
+            data.qvel[6 * k + 3 : 6 * k + 6] = rotation(np.array([scene.turn]))[0].T @ np.array(scene.spin)
+
+    def state():
+        seen.qpos[:], seen.qvel[:] = data.qpos, data.qvel
+        mj.mj_forward(model, seen)
+        acceleration = seen.qacc[:3] if not scene.arm else np.full(3, np.nan)
+        return np.append(look(model, seen, np.array([1]))[0], acceleration)
+
+    alive = lambda: not any(data.warning[w].number for w in LOST)
+    first = state()
+    run = Run(steps, every, budget).go(lambda k: mj.mj_step(model, data), state, alive)
+    return np.vstack([first, *run.rows]), np.array(run.times)

@@ -73,23 +73,27 @@ struct Task {
 }
 
 /// The words of a line.
-struct Words<'a>(SplitAsciiWhitespace<'a>);
+pub struct Words<'a>(pub SplitAsciiWhitespace<'a>);
 
 impl<'a> Words<'a> {
-    fn word(&mut self) -> Result<&'a str, String> {
+    pub fn of(line: &'a str) -> Words<'a> {
+        Words(line.split_ascii_whitespace())
+    }
+
+    pub fn word(&mut self) -> Result<&'a str, String> {
         self.0.next().ok_or_else(|| "a line is too short".to_string())
     }
 
-    fn read<T: std::str::FromStr>(&mut self) -> Result<T, String> {
+    pub fn read<T: std::str::FromStr>(&mut self) -> Result<T, String> {
         let word = self.word()?;
         word.parse().map_err(|_| format!("\"{word}\" is no number"))
     }
 
-    fn vector(&mut self) -> Result<DVec3, String> {
+    pub fn vector(&mut self) -> Result<DVec3, String> {
         Ok(DVec3::new(self.read()?, self.read()?, self.read()?))
     }
 
-    fn quaternion(&mut self) -> Result<DQuat, String> {
+    pub fn quaternion(&mut self) -> Result<DQuat, String> {
         let (w, x, y, z) = (self.read()?, self.read()?, self.read()?, self.read()?);
         Ok(DQuat::from_xyzw(x, y, z, w))
     }
@@ -105,7 +109,7 @@ impl Task {
         let scene = Scene::new("a scene of the comparison".to_string());
         let mut task = Task { scene, dt: 0.0, steps: 0, every: 0, budget: 0.0, cable: None };
         for line in text.lines() {
-            let mut w = Words(line.split_ascii_whitespace());
+            let mut w = Words::of(line);
             match w.word()? {
                 "run" => {
                     (task.dt, task.steps, task.every, task.budget) =
@@ -191,8 +195,11 @@ impl Drive {
         let (mut times, mut rows, mut poses) = (Vec::new(), Vec::new(), Vec::new());
         engine.look(&mut poses);
         // an engine may turn a body's frame otherwise than the scene does
-        let frames: Vec<DQuat> =
-            poses.iter().zip(&task.scene.bodies).map(|(p, b)| p.orientation.inverse() * b.orientation).collect();
+        let frames: Vec<DQuat> = poses
+            .iter()
+            .zip(&task.scene.bodies)
+            .map(|(p, b)| p.orientation.inverse() * b.orientation)
+            .collect();
         let mut spent = 0.0;
         for k in 1..=task.steps {
             // three steps at least, that there is a time to tell

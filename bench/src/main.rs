@@ -1,10 +1,12 @@
 //! Windlass against its targets, against a dense solver and against Rapier. See README.md.
 
+mod allocations;
 mod cable;
 mod contact;
 mod crane;
 mod dense;
 mod drive;
+mod immersed;
 mod judge;
 mod loops;
 mod measure;
@@ -15,9 +17,11 @@ mod scenes;
 mod steppers;
 mod table;
 mod versus;
+mod water;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use drive::Drive;
+use immersed::Immerse;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,6 +54,8 @@ struct Arguments {
 enum Task {
     /// Runs one scene of the comparison with other engines (compare.sh)
     Drive(Drive),
+    /// Runs one scene of the comparison in water (compare.sh)
+    Immerse(Immerse),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -70,6 +76,8 @@ enum Section {
     Crane,
     /// Gaps, energy and cost of closed rings by stepper
     Loops,
+    /// Cost of water against a dry step
+    Water,
 }
 
 impl Section {
@@ -83,6 +91,7 @@ impl Section {
             Section::Cable => cable::run(quick),
             Section::Crane => crane::run(quick),
             Section::Loops => loops::run(quick),
+            Section::Water => water::run(quick),
         }
     }
 }
@@ -96,8 +105,12 @@ fn told(file: &str, key: &str) -> Option<String> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if let Some(Task::Drive(drive)) = &arguments.task {
-        return match drive.run() {
+    if let Some(task) = &arguments.task {
+        let result = match task {
+            Task::Drive(drive) => drive.run(),
+            Task::Immerse(immerse) => immerse.run(),
+        };
+        return match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(e) => {
                 eprintln!("{e}");

@@ -5,8 +5,8 @@ use crate::scenes::{Form, Scene};
 use glam::{DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::{
-    Anchor, Axis, Ball, Body, BodyId, Collider, End, Geometry, Hinge, Joint, CableSpec, Mass, Report, Section,
-    Shape, Integrator, World,
+    Anchor, Axis, Ball, Body, BodyId, CableSpec, Collider, End, Geometry, Hinge, Integrator, Joint, Mass,
+    Report, Section, Shape, World,
 };
 
 /// A scene in Windlass.
@@ -66,9 +66,9 @@ impl Ours {
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }
 
-    /// The same with joints closed in so many rounds where a step ends.
+    /// The same with so many position iterations where a step ends; 0 for the default of the engine.
     pub fn closing(mut self, rounds: u32) -> Ours {
-        added(self.world.set(|s| s.rounds = rounds));
+        added(self.world.set(|s| s.position_iterations = (rounds > 0).then_some(rounds)));
         self
     }
 
@@ -99,8 +99,12 @@ impl Ours {
         let hung = added(world.add_body(Body::dynamic("load", mass), load.at, load.orientation));
         let ends = [ground, hung].map(|b| End::Ball(Anchor::point(b, DVec3::ZERO)));
         let line = CableSpec::new("cable", section, [DVec3::ZERO, load.at]);
-        let cable =
-            added(world.add_cable(CableSpec { ends, elements: elements.len(), length: Some(length), ..line }));
+        let cable = added(world.add_cable(CableSpec {
+            ends,
+            elements: elements.len(),
+            length: Some(length),
+            ..line
+        }));
         let mut bodies = world.cable_elements(cable);
         bodies.push(hung);
         Ours { world, scene: scene.name.clone(), bodies, substeps: 1 }
