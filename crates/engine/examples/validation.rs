@@ -18,11 +18,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Families of cases and what they are about.
-const FAMILIES: [(&str, &str); 5] = [
+const FAMILIES: [(&str, &str); 7] = [
     ("MB", "rigid bodies and mechanisms"),
     ("CB", "cables, ropes and hoisting"),
     ("CT", "contact and friction"),
     ("FL", "water and wind"),
+    ("VH", "vehicles"),
+    ("EW", "earthwork and soil"),
     ("FV", "fluids, vehicles and soil, first cases"),
 ];
 
@@ -128,8 +130,9 @@ fn summary(tallies: &[Tally], cases: &[Entry]) -> String {
     let mut text = format!(
         "{ran} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is a tighter goal \
          too, what a scheme of more than first order reaches; {reached}. Nothing can be measured of {} \
-         quantity. {} more cases [wait](#not-yet).\n\n",
+         {}. {} more cases [wait](#not-yet).\n\n",
         sum(|t| t.documented),
+        if sum(|t| t.documented) == 1 { "quantity" } else { "quantities" },
         waits("")
     );
     text += "| family | cases | quantities | checks | met | missed | not run | cases that wait |\n|---|---|---|---|---|---|---|---|\n";

@@ -60,8 +60,8 @@ pub mod prelude {
     pub use crate::joint::rope::{Feed, Rope, RopeAttachment, RopeGeometry, RoutePoint};
     pub use crate::joint::winding::Winding;
     pub use crate::joint::{
-        Ball, ConstantVelocity, Cylinder, Distance, Hinge, Joint, JointKind, LinearCoupling, Link, Measure,
-        Planar, PointOnLine, PointOnPlane, Screw, SixDof, Slider, Strength, Tether, Universal, Weld,
+        Ball, CarWheel, ConstantVelocity, Cylinder, Distance, Hinge, Joint, JointKind, LinearCoupling, Link,
+        Measure, Planar, PointOnLine, PointOnPlane, Screw, SixDof, Slider, Strength, Tether, Universal, Weld,
     };
     pub use crate::load::{
         AddedMass, Applied, Bodies, BodyTerm, Direction, Drag, Force, ForceLaw, ForceSpring, Loads,
@@ -72,14 +72,14 @@ pub mod prelude {
     pub use crate::model::cable::{Cable, End};
     pub use crate::model::cable::{Hang, Piece};
     pub use crate::model::cable::{Pool, Resolution};
-    pub use crate::model::input::{Binding, Command, Input, InputState, Script};
+    pub use crate::model::input::{Binding, Command, Input, InputAction, InputState, Script};
     pub use crate::model::state::{ContactMode, ContactState, State};
     pub use crate::report::{
         CableGeometry, Catenary, CurvePoint, Energy, Event, Fault, FaultKind, Fixing, Phase, Reading,
         RemeshReport, Report, RopeChange, RopeEvent, RopeReading, RopeWatch, Sampling, Tube, Work,
     };
     pub use crate::row::rows::Rows;
-    pub use crate::row::{Compliance, Form, Role, Row, Spring};
+    pub use crate::row::{BoundMode, Compliance, Form, Role, Row, RowLaw, Spring};
     pub use crate::section::{Fatigue, Section, SectionMaterial, Stiffening, UnderLoad, Yield};
     pub use crate::settings::{
         Adaptive, ContactSettings, FrictionModel, ImpactLaw, Integrator, PenaltySettings, Settings, Sleep,
@@ -88,8 +88,8 @@ pub mod prelude {
     pub use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
     pub use crate::stages::Hook;
     pub use crate::subsystem::{
-        Advance, Drawing, Misfit, Near, PartFault, Quantity, Refusal, SolvedStep, StatePart, Subsystem,
-        SubsystemEdit, View,
+        Advance, Drawing, Inputs, Misfit, Near, PartFault, Quantity, Refusal, SolvedRows, SolvedStep,
+        StatePart, Subsystem, SubsystemEdit, SubsystemRows, View,
     };
     pub use crate::world::World;
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  begin      inputs over the step                 loads, force      Loads → FreeMotion
-//!  collide    Contacts                             constrain         joints, inputs, contacts → Rows
+//!  collide    Contacts                             constrain         joints, inputs, subsystems, contacts → Rows
 //!  partition  Islands                              solve             Solution
 //! ```
 //!
@@ -23,8 +23,9 @@ use crate::model::state::State;
 use crate::partition::{self, Islands};
 use crate::report::{Clock, Timing};
 use crate::row::rows::Rows;
+use crate::settings::Integrator;
 use crate::solve::{self, Solution, SolveInput};
-use crate::subsystem::SubsystemWork;
+use crate::subsystem::{SubsystemRows, SubsystemWork};
 
 /// The data between the stages, one item per stage. Rebuilt by each step or evaluation.
 #[derive(Debug, Default)]
@@ -88,6 +89,9 @@ impl Stages {
     /// Poses → contacts.
     pub(crate) fn collide(&mut self, model: &Model, state: &State) {
         collide::collide(model, state, &mut self.collision, &mut self.contacts);
+        for (kind, part, work) in self.subsystems.with(&model.subsystems, &state.parts) {
+            kind.contacts(&model.view(state), part, work, &mut self.contacts);
+        }
         self.hooks.iter_mut().for_each(|h| h.contacts(model, state, &mut self.contacts));
     }
 
@@ -98,19 +102,31 @@ impl Stages {
         self.change_rows(model, state, out);
     }
 
-    /// Joints and inputs → rows.
+    fn without_contacts(&mut self, model: &Model, state: &State, out: &mut Rows) {
+        constrain::constrain(model, state, out);
+        command(model, &self.inputs, state.time, out);
+        if model.settings.integrator == Integrator::Spook {
+            let kinds = self.subsystems.with(&model.subsystems, &state.parts);
+            for (number, (kind, part, work)) in kinds.enumerate() {
+                let mut rows = SubsystemRows::new(out, number as u16);
+                kind.rows(&model.view(state), part, self.inputs.means(), work, &mut rows);
+            }
+        }
+    }
+
+    /// Joints, inputs and subsystems → rows.
     pub(crate) fn constrain_joints(&mut self, model: &Model, state: &State) {
         let mut rows = std::mem::take(&mut self.rows);
-        self.joints(model, state, &mut rows);
+        self.without_contacts(model, state, &mut rows);
+        self.change_rows(model, state, &mut rows);
         self.rows = rows;
     }
 
-    /// Joints, inputs and contacts → rows.
+    /// Joints, inputs, subsystems and contacts → rows.
     pub(crate) fn constrain(&mut self, model: &Model, state: &State) {
         self.timing.collide += self.clock.lap();
         let mut rows = std::mem::take(&mut self.rows);
-        constrain::constrain(model, state, &mut rows);
-        command(model, &self.inputs, state.time, &mut rows);
+        self.without_contacts(model, state, &mut rows);
         constrain::contact::contacts(model, state, &self.contacts, &mut rows);
         self.change_rows(model, state, &mut rows);
         self.rows = rows;

@@ -288,6 +288,18 @@ impl World {
         self.state.inputs.get(input.index())
     }
 
+    /// Lets a subsystem act on inputs between two steps: `act` changes its state and the actions on inputs, which are by
+    /// index, and returns whether an action changed. The model is not changed, and nothing is allocated.
+    pub fn control<S: Subsystem>(&mut self, act: impl FnOnce(&S, &mut S::State, &mut [InputState]) -> bool) {
+        let Some(subsystem) = self.model.subsystem::<S>() else { return };
+        let State { parts, inputs, .. } = &mut self.state;
+        if let Some(part) = parts.iter_mut().find_map(|part| part.get_mut::<S>()) {
+            // a solve of this instant remains valid, unless it started from a copy of the state
+            let acted = act(subsystem, part, inputs);
+            self.workspace.solved &= !acted && !self.workspace.start.is_copy();
+        }
+    }
+
     /// Sets velocity and angular velocity of a body [m/s, rad/s], in world axes.
     pub fn set_velocity(&mut self, body: BodyId, velocity: DVec3, spin: DVec3) -> Result<(), EditError> {
         self.edit(Edit::SetVelocity { body, velocity, angular_velocity: spin }).map(drop)

@@ -40,6 +40,7 @@ fn machine() -> World {
                 force: ForceCurve::Polynomial([1.0, 2.0, 3.0]),
                 damping: 0.1,
                 quadratic_damping: 0.2,
+                damper: None,
                 rest: 0.1,
                 hysteresis: vec![Jenkins { stiffness: 5.0, force: 0.1 }],
             })),

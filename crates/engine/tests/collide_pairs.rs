@@ -32,6 +32,7 @@ fn solid(geometry: &Geometry) -> SharedShape {
             SharedShape::new(TriMesh::new(vertices.clone(), triangles.clone()).unwrap())
         }
         Geometry::HeightField { .. } => solid(&hill_surface(9)),
+        Geometry::Ground { .. } => panic!("the heights of a ground are those of a subsystem"),
         Geometry::Solid(shape) => match shape {
             Shape::Sphere { radius } => SharedShape::new(Ball::new(*radius)),
             Shape::Box { half } => SharedShape::new(Cuboid::new(*half)),

@@ -171,7 +171,10 @@ fn a_script_moves_its_input_until_a_hand_does() {
     run(&mut world, 47);
     world.set_input(first, Some(0.25)).unwrap();
     run(&mut world, 64);
-    assert_eq!(world.input(first).unwrap(), &InputState { target: 0.25, actual: 0.25, held: true });
+    assert_eq!(
+        world.input(first).unwrap(),
+        &InputState { target: 0.25, actual: 0.25, held: true, ..InputState::default() }
+    );
     // the script has gone on meanwhile: 1.5 − 2.5 · (2 − 1)/1.5
     world.set_input(first, None).unwrap();
     run(&mut world, 1);

@@ -64,6 +64,7 @@ mod redundancy;
 mod reference_curves;
 mod reference_integrated;
 mod rope_hoist;
+mod rotors;
 mod seams;
 mod shape;
 mod slender;

@@ -78,6 +78,7 @@ impl Law {
             force: ForceCurve::Polynomial([k1, 0.0, k3]),
             damping: c1,
             quadratic_damping: c2,
+            damper: None,
             rest: self.rest,
             hysteresis: Vec::new(),
         };

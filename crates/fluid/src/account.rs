@@ -30,42 +30,47 @@ pub(crate) struct Account {
     pub added_force: DVec3,
     /// Added mass per unit of the amount, world axes.
     pub unit: SpatialMatrix,
-    /// Amount of added mass before the step and in it; the first is negative if it is not known.
-    pub amounts: [f64; 2],
+    /// Amount of added mass before the step; negative if it is not known.
+    pub amount_before: f64,
     /// Velocity of the stream at the instants of the velocities before and after the step [m/s].
     pub streams: [DVec3; 2],
-    /// The same at the instant of the positions [m/s].
-    pub stream: DVec3,
     /// Whether it is an element of a cable.
     pub is_element: bool,
 }
 
 impl Account {
-    /// Work on the body with the given index [J].
-    pub fn work(&self, place: usize, step: &SolvedStep<'_>, term: Option<&SolvedTerm>) -> f64 {
+    /// Work of the forces without a potential on the body with the given index [J]. `stream` is the velocity of the fluid
+    /// at the instant of the positions, `amount` that of the added mass in the step.
+    pub fn work(
+        &self,
+        (place, amount, stream): (usize, f64, DVec3),
+        step: &SolvedStep<'_>,
+        term: Option<&SolvedTerm>,
+    ) -> f64 {
         let ([before, after], mean) = ((step.velocities)(place), step.mean(place));
         let (force, torque) = self.drag.wrench_at(after.velocity, after.angular_velocity);
         let power = (force + self.pressure.force).dot(mean.velocity)
             + (torque + self.pressure.torque).dot(mean.angular_velocity);
-        let turning = if self.is_element { self.turning_power(mean) } else { 0.0 };
-        step.time * (power + self.stream_power(after, term) + turning) + self.entry([before, after])
+        let turning = if self.is_element { self.turning_power(mean, amount, stream) } else { 0.0 };
+        let power = power + self.stream_power(after, term, stream) + turning;
+        step.time * power + self.entry([before, after], amount)
     }
 
-    fn stream_power(&self, after: Twist, term: Option<&SolvedTerm>) -> f64 {
-        let Some(term) = term.filter(|_| self.stream != DVec3::ZERO) else { return 0.0 };
+    fn stream_power(&self, after: Twist, term: Option<&SolvedTerm>, stream: DVec3) -> f64 {
+        let Some(term) = term.filter(|_| stream != DVec3::ZERO) else { return 0.0 };
         let resisted = self.drag.matrix.apply(after).0;
-        (term.wrench.force + resisted + self.added_force).dot(self.stream)
+        (term.wrench.force + resisted + self.added_force).dot(stream)
     }
 
-    fn turning_power(&self, mean: Twist) -> f64 {
-        let relative = mean.velocity - self.stream;
-        let momentum = self.unit.linear * relative * self.amounts[1];
+    fn turning_power(&self, mean: Twist, amount: f64, stream: DVec3) -> f64 {
+        let relative = mean.velocity - stream;
+        let momentum = self.unit.linear * relative * amount;
         -mean.angular_velocity.cross(relative).dot(momentum)
     }
 
     /// Energy lost while the amount changes.
-    fn entry(&self, twists: [Twist; 2]) -> f64 {
-        let [before, now] = self.amounts;
+    fn entry(&self, twists: [Twist; 2], now: f64) -> f64 {
+        let before = self.amount_before;
         if before < 0.0 || before == now {
             return 0.0;
         }

@@ -194,7 +194,8 @@ impl Subsystem for Fluids {
         let dynamic = all.filter(|(id, _)| is_dynamic(&step.view, *id));
         let sum = dynamic.map(|(id, action)| {
             let found = step.terms.binary_search_by_key(&id.index(), |term| term.place as usize);
-            action.account.work(id.index(), step, found.ok().map(|at| &step.terms[at]))
+            let term = found.ok().map(|at| &step.terms[at]);
+            action.account.work((id.index(), action.amount, action.stream), step, term)
         });
         Some(sum.sum())
     }

@@ -6,7 +6,7 @@
 
 use crate::clip::{self, Facet, PressureLoad};
 use crate::immersion::Immersion;
-use crate::mesh::ClosedMesh;
+use crate::mesh::{ClosedMesh, bounds_of};
 use crate::primitive::{self, Rod};
 use crate::waves::Kinematics;
 use glam::{DMat3, DQuat, DVec3};
@@ -47,6 +47,12 @@ pub struct HullPart {
     pub orientation: DQuat,
     /// Its shape.
     pub shape: HullShape,
+}
+
+/// Size of the box that encloses some meshes [m].
+fn extent(meshes: &[ClosedMesh]) -> DVec3 {
+    let (low, high) = bounds_of(meshes.iter().flat_map(|mesh| mesh.vertices().iter().copied()));
+    high - low
 }
 
 impl HullPart {
@@ -125,10 +131,7 @@ impl Hull {
         let meshes: Vec<ClosedMesh> = parts.iter().map(placed).collect();
         let volume: f64 = parts.iter().map(HullPart::volume).sum();
         let moment: DVec3 = meshes.iter().map(|mesh| mesh.centroid() * mesh.volume()).sum();
-        let vertices = || meshes.iter().flat_map(|mesh| mesh.vertices());
-        let (low, high) = vertices()
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
-        let edge = LONGEST_EDGE * (high - low).max_element();
+        let edge = LONGEST_EDGE * extent(&meshes).max_element();
         let refined = meshes.iter().map(|mesh| mesh.refined(edge)).collect();
         (volume > 0.0).then(|| Hull { parts, meshes, refined, volume, centroid: moment / volume })
     }
@@ -167,10 +170,7 @@ impl Hull {
 
     /// Areas of the smallest and the largest face of its bounding box, body axes [m²].
     pub fn faces(&self) -> [f64; 2] {
-        let vertices = self.meshes.iter().flat_map(|mesh| mesh.vertices());
-        let (low, high) = vertices
-            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
-        let size = high - low;
+        let size = extent(&self.meshes);
         let faces = [size.x * size.y, size.y * size.z, size.z * size.x];
         [faces.iter().copied().fold(f64::INFINITY, f64::min), faces.iter().copied().fold(0.0, f64::max)]
     }

@@ -204,9 +204,8 @@ impl ImmersedBody {
                 },
                 added_force: DVec3::ZERO,
                 unit: self.added_matrix().rotated(&pose.axes),
-                amounts: [memory.amount, wet.amount],
+                amount_before: memory.amount,
                 streams: [memory.stream, wet.stream.0],
-                stream: wet.stream_now,
                 is_element: false,
             },
         }

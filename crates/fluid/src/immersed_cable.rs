@@ -426,9 +426,8 @@ impl Sum {
             },
             added_force: added.force,
             unit,
-            amounts: [memory.amount, amount],
+            amount_before: memory.amount,
             streams: [element.action.stream; 2],
-            stream: element.action.stream,
             is_element: true,
         }
     }

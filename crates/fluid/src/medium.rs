@@ -132,6 +132,12 @@ impl Layers {
         &self.0
     }
 
+    /// The highest surface of a liquid, as its fluid and level [m].
+    pub fn highest_surface(&self) -> Option<(&Fluid, f64)> {
+        let liquids = self.0.iter().rev().filter(|fluid| !fluid.is_gas());
+        liquids.filter_map(|fluid| Some((fluid, fluid.level?))).next()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -10,7 +10,7 @@ use windlass_engine::prelude::*;
 use windlass_fluid::current::{Current, CurrentProfile};
 use windlass_fluid::schedule::TimeFactor;
 use windlass_fluid::waves::{Order, RegularWave, Water, Waves};
-use windlass_fluid::{Fluid, Fluids, ImmersedCable, Layers};
+use windlass_fluid::{Fluid, FluidEdit, Fluids, HullShape, ImmersedCable, Layers};
 
 /// Integrators, with a step that each can take with links of cables.
 const INTEGRATORS: [(Integrator, f64); 2] = [(Integrator::Spook, 1.0 / 60.0), (Integrator::Projected, 1e-3)];
@@ -268,6 +268,61 @@ fn removed_bodies_leave_the_fluid_and_come_back() {
     let layers = Layers::new(vec![Fluid::still("water", FRESH, None)]).unwrap();
     let fluids = Fluids { layers, cables: vec![twice.clone(), twice], ..Fluids::default() };
     assert!(rig.world.edit_subsystem::<Fluids>(fluids.set()).is_err());
+}
+
+/// Bodies and elements of two cables are removed one after another, and come back in reverse order.
+#[test]
+fn undo_puts_bodies_and_elements_back_in_their_places() {
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
+    let mut basin = water(FRESH, Some(0.0));
+    let shape = Shape::Sphere { radius: 0.2 };
+    let balls = [0.0, 1.0, 2.0].map(|y| rig.body("ball", solid(&shape, 700.0), DVec3::Y * y));
+    for ball in balls {
+        basin =
+            basin.with(ball, HullShape::Sphere(0.2)).drag(0.05).added(DVec3::splat(15.0), DVec3::ZERO, 1.0);
+    }
+    let [(first, mut one), (second, other), (third, two)] =
+        [5.0, 8.0, 11.0].map(|x| lone(&mut rig, 500.0, DVec3::X * x));
+    one.elements.extend(other.elements);
+    basin.cables = vec![one, two];
+    basin.fill(&mut rig);
+    for _ in 0..10 {
+        assert!(rig.world.step().fault.is_none());
+    }
+    let fluids = |rig: &Rig| Fluids::of(&rig.world).unwrap().clone();
+    let (before, hash) = (fluids(&rig), rig.world.state().hash());
+
+    let remove = |rig: &mut Rig, id| {
+        let undo = rig.world.edit(Edit::RemoveBody(id)).unwrap();
+        assert!(Fluids::action(&rig.world, id).is_none());
+        undo
+    };
+    let order = [balls[1], second, balls[0], third, first, balls[2]];
+    let undo = order.map(|id| remove(&mut rig, id));
+    let left = fluids(&rig);
+    assert!(left.bodies.is_empty() && left.cables.iter().all(|cable| cable.elements.is_empty()));
+    for edit in undo.into_iter().rev() {
+        rig.world.edit(edit).unwrap();
+    }
+    assert_eq!((fluids(&rig), rig.world.state().hash()), (before.clone(), hash));
+
+    // redone and undone once more
+    let undo = remove(&mut rig, balls[1]);
+    let redo = rig.world.edit(undo).unwrap();
+    let undo = rig.world.edit(redo).unwrap();
+    assert_eq!(fluids(&rig).bodies.iter().map(|b| b.body).collect::<Vec<_>>(), [balls[0], balls[2]]);
+    rig.world.edit(undo).unwrap();
+    assert_eq!((fluids(&rig), rig.world.state().hash()), (before.clone(), hash));
+
+    // out of the fluid only; what is not in it cannot be taken out
+    for id in order {
+        let undo = rig.world.edit_subsystem::<Fluids>(FluidEdit::Remove(id)).unwrap();
+        assert!(Fluids::action(&rig.world, id).is_none());
+        assert!(rig.world.edit_subsystem::<Fluids>(FluidEdit::Remove(id)).is_err());
+        rig.world.edit_subsystem::<Fluids>(undo).unwrap();
+        assert_eq!((fluids(&rig), rig.world.state().hash()), (before.clone(), hash));
+    }
+    assert!(rig.world.step().fault.is_none());
 }
 
 /// Elements of all lengths are listed; those that are not present displace nothing.

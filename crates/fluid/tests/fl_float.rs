@@ -5,7 +5,7 @@ use crate::kit::*;
 use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::math;
 use windlass_engine::prelude::*;
-use windlass_fluid::hull::Pose;
+use windlass_fluid::hydrostatics::FloatingBody;
 use windlass_fluid::{Drag, Fluids};
 
 const BARGE: DVec3 = DVec3::new(20.0, 8.0, 3.0);
@@ -88,13 +88,20 @@ fn fl05_roll_of_a_barge() {
     }
 }
 
-/// GM of a floating body from its hydrostatic stiffness: that of the water plane, and m g (z_B − z_G) of the volume.
+/// GM of the first body in a fluid, upright.
 fn metacentric_height(world: &World) -> f64 {
-    let fluids = Fluids::of(world).unwrap();
-    let upright = Pose { center: DVec3::ZERO, axes: DMat3::IDENTITY };
-    let immersion = fluids.bodies[0].hull.under_plane(upright, 0.0, &mut Default::default());
-    let bm = immersion.water_plane.yy / immersion.volume;
-    immersion.center.z + bm
+    let hull = &Fluids::of(world).unwrap().bodies[0].hull;
+    let floating = FloatingBody {
+        hull,
+        axes: DMat3::IDENTITY,
+        density: SEA,
+        gravity: 9.81,
+        mass: 246e3,
+        center_of_gravity: DVec3::ZERO,
+        inertia: DMat3::IDENTITY,
+        added_mass: SpatialMatrix::ZERO,
+    };
+    floating.hydrostatics(floating.floating_height().unwrap()).unwrap().gm_transverse
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn facets(mesh: &ClosedMesh) -> Vec<Facet> {
 #[test]
 fn fl34_facets_in_a_stream() {
     let case = case("FL34");
+    // oblique: along an axis of the icosphere the errors of its facets cancel by symmetry
     let along = DVec3::new(1.0, 0.3, 0.2).normalize();
     let sphere = ClosedMesh::icosphere(1.0, 3);
     let area: f64 = facets(&sphere).iter().map(|f| f.area * f.normal.dot(along).max(0.0)).sum();

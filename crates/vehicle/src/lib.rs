@@ -1,12 +1,14 @@
-//! Vehicles of Windlass worlds: tyre models and steering geometry.
+//! Vehicles of Windlass worlds: drive trains, tyres and steering, as a subsystem of the engine.
 //!
 //! ```text
 //!  slip, load, camber, pressure, speed  ──▶  Tyre      ──▶  forces, moments, peaks, stiffnesses
 //!  deflection and patch velocity        ──▶  patch     ──▶  two velocity constraint equations per wheel
 //!  steering input, wheel positions      ──▶  steering  ──▶  steering angles and wheel speeds
+//!  signals, spins, memories             ──▶  driveline ──▶  velocity rows between shafts
+//!  valve commands, pressures            ──▶  hydraulics ─▶  rows of cylinders and hydraulic motors
 //! ```
 //!
-//! All functions are pure. Units are SI and angles are in radians. Axes are those of ISO 8855: x forward, y to the left,
+//! Units are SI and angles are in radians. Axes are those of ISO 8855: x forward, y to the left,
 //! z up. Elementary functions come from `libm`, so results are bitwise reproducible.
 //!
 //! | file | content |
@@ -18,7 +20,33 @@
 //! | `tire/brush.rs`, `tire/linear.rs`, `tire/composite_slip.rs`, `tire/shape_curve.rs` | models with few parameters |
 //! | `tire/spring.rs` | vertical spring and damper of models that have none |
 //! | `tire/patch.rs` | transient tyre forces as constraint equations |
-//! | `steering.rs` | steering geometry |
+//! | `steering.rs`, `steered.rs` | steering geometry, and the servos of steered wheels |
+//! | `wheel.rs` | contacts of a tyre's collider with the road, and its rows |
+//! | `shaft.rs`, `driveline/` | shafts, and the components between them |
+//! | `hydraulics/` | open circuits: pumps, valves, cylinders, hydraulic motors, accumulators |
+//! | `signal.rs`, `table.rs` | commands of the driver, and tables |
+//! | `vehicle.rs`, `state.rs`, `vehicles.rs` | a vehicle, its state, and the subsystem |
+//! | `quantities.rs` | what can be read of a vehicle |
 
+pub mod driveline;
+pub mod hydraulics;
+mod quantities;
+pub mod shaft;
+pub mod signal;
+pub mod state;
+pub mod steered;
 pub mod steering;
+pub mod table;
 pub mod tire;
+pub mod vehicle;
+pub mod vehicles;
+pub mod wheel;
+
+pub use shaft::Shaft;
+pub use signal::{Signal, Source};
+pub use state::{VehicleState, VehiclesState};
+pub use steered::{Steering, SteeringMode, SteeringState};
+pub use table::{Table, TableProblem};
+pub use vehicle::Vehicle;
+pub use vehicles::{VehicleEdit, Vehicles};
+pub use wheel::{Wheel, WheelState};

@@ -1,10 +1,25 @@
 //! The integration tests of the crate, in one binary.
 
+mod assistance;
 mod common;
+mod components;
 mod formulas;
+mod hydraulics;
+#[path = "../../engine/tests/kit/mod.rs"]
+mod kit;
 mod mfeval;
 mod patch_rig;
 mod patch_trials;
+mod poles;
 mod properties;
+mod road;
+mod roads;
 mod tir_reader;
+mod train;
 mod trials;
+mod vehicle_edits;
+mod vh_road;
+mod vh_sprint;
+mod vh_steering;
+mod vh_tires;
+mod vh_train;

@@ -1,4 +1,4 @@
-//! Collision geometry of a body: solids, half-spaces, surfaces and height fields, and their surface properties.
+//! Collision geometry of a body: solids, half-spaces, surfaces, height fields and ground, and their surface properties.
 
 use super::shape::Shape;
 use glam::{DQuat, DVec3};
@@ -27,6 +27,14 @@ pub enum Geometry {
         columns: usize,
         /// Distance of neighbouring grid points along x and along y [m].
         spacing: [f64; 2],
+    },
+    /// Ground that changes: the same, with the heights that a subsystem has in its state
+    /// ([`crate::subsystem::Subsystem::heights`]). Its body has to be static and level.
+    Ground {
+        /// Grid points along x and along y; at least 2.
+        nodes: [usize; 2],
+        /// Distance of neighbouring grid points [m].
+        spacing: f64,
     },
 }
 
@@ -61,9 +69,25 @@ impl Geometry {
                     None
                 }
             }
+            Geometry::Ground { nodes, spacing } => {
+                let whole = nodes.iter().all(|n| (2..=MOST_NODES).contains(n));
+                if !whole {
+                    Some(format!(
+                        "a ground of {} by {} grid points: give 2 to {MOST_NODES}",
+                        nodes[0], nodes[1]
+                    ))
+                } else if !(*spacing > 0.0 && spacing.is_finite()) {
+                    Some(format!("the grid spacing is {spacing}: give a length above 0"))
+                } else {
+                    None
+                }
+            }
         }
     }
 }
+
+/// Largest number of grid points of a ground along an axis: their product has 32 bits.
+const MOST_NODES: usize = 65_535;
 
 /// A collision shape of a body.
 #[derive(Clone, Debug, PartialEq)]

@@ -30,6 +30,9 @@ impl Anchor {
     }
 }
 
+/// Rotation in a step from which on a body counts as spinning [rad].
+pub const FAST_SPIN: f64 = 0.5;
+
 /// An anchor in world coordinates at the present state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
@@ -43,6 +46,8 @@ pub struct Frame {
     pub orientation: DQuat,
     /// Whether the body is dynamic.
     pub free: bool,
+    /// Whether it turns by more than half a radian in a step.
+    pub spins: bool,
 }
 
 impl Frame {
@@ -128,7 +133,8 @@ mod tests {
     #[test]
     fn axes_are_pushed_as_any_direction_is() {
         let (center, at) = (DVec3::new(0.3, -1.0, 2.0), DVec3::new(1.5, 0.25, -0.75));
-        let frame = Frame { body: 3, center, at, orientation: DQuat::IDENTITY, free: true };
+        let orientation = DQuat::IDENTITY;
+        let frame = Frame { body: 3, center, at, orientation, free: true, spins: false };
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         assert_eq!(frame.push_axes(at, -2.0), axes.map(|axis| frame.push(-2.0 * axis)));
     }

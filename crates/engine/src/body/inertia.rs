@@ -23,6 +23,8 @@ pub struct BodyInertia {
     /// 1 − ρ for a body integrated as a free symmetric top: about its first principal axis if positive, its last if
     /// negative. 0 for other bodies, and for isotropic ones.
     pub own: f64,
+    /// Axis about which it spins as a fast rotor in this step (`force/rotor.rs`), in its own axes; zero if it is none.
+    pub axle: DVec3,
     /// Factors by which damping increases the effective mass and inertia of a dynamic body (`force/damping.rs`): 1
     /// without.
     pub growth: [f64; 2],
@@ -46,11 +48,15 @@ impl BodyInertia {
     #[inline]
     pub fn turned(&self, orientation: DQuat, spin: DVec3, time: f64) -> DQuat {
         let turn = spin * time;
-        if self.own == 0.0 {
+        let (axis, part) = if self.axle != DVec3::ZERO {
+            (self.axle, 1.0)
+        } else if self.own != 0.0 {
+            (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z }, self.own)
+        } else {
             return math::renewed(math::exp(turn) * orientation);
-        }
-        let axis = orientation * (self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z });
-        let own = axis * (axis.dot(turn) * self.own);
+        };
+        let axis = orientation * axis;
+        let own = axis * (axis.dot(turn) * part);
         math::renewed(math::exp(turn - own) * math::exp(own) * orientation)
     }
 

@@ -19,7 +19,7 @@ use crate::math;
 use crate::settings::Solver;
 use crate::slots::{Slots, tag};
 use collider::Collider;
-use frame::{Anchor, Frame};
+use frame::{Anchor, FAST_SPIN, Frame};
 use glam::{DQuat, DVec3};
 use mass::Mass;
 use path::Path;
@@ -224,11 +224,16 @@ impl BodyState {
     }
 }
 
-/// An anchor in world coordinates. Its body must exist.
+/// An anchor in world coordinates, for a step. Its body must exist.
 ///
 /// Always inlined: a frame that is returned and then copied into a list suffers a store-forwarding stall.
 #[inline(always)]
-pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], anchor: &Anchor) -> Frame {
+pub(crate) fn frame_of(
+    bodies: &Slots<Body, tag::Body>,
+    states: &[BodyState],
+    anchor: &Anchor,
+    dt: f64,
+) -> Frame {
     let body = bodies.at(anchor.body.index()).expect("an anchor's body goes only with its joints");
     let s = &states[anchor.body.index()];
     Frame {
@@ -237,6 +242,7 @@ pub(crate) fn frame_of(bodies: &Slots<Body, tag::Body>, states: &[BodyState], an
         at: s.position + s.orientation * (anchor.at - body.mass.center),
         orientation: s.orientation * anchor.turn,
         free: body.is_dynamic(),
+        spins: dt * dt * s.angular_velocity.length_squared() > FAST_SPIN * FAST_SPIN,
     }
 }
 

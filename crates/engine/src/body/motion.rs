@@ -183,6 +183,41 @@ pub enum MotionError {
 }
 
 impl Motion {
+    /// This motion times a factor.
+    #[must_use]
+    pub fn scaled(&self, f: f64) -> Motion {
+        match self {
+            Motion::Constant(x) => Motion::Constant(f * x),
+            Motion::Ramp { start, speed } => Motion::Ramp { start: f * start, speed: f * speed },
+            Motion::Polynomial(list) => Motion::Polynomial(list.iter().map(|c| f * c).collect()),
+            Motion::Sine { mean, amplitude, frequency, phase } => Motion::Sine {
+                mean: f * mean,
+                amplitude: f * amplitude,
+                frequency: *frequency,
+                phase: *phase,
+            },
+            Motion::Smooth { from, to, start, end } => {
+                Motion::Smooth { from: f * from, to: f * to, start: *start, end: *end }
+            }
+            Motion::Accelerate { from, speed, start, end } => {
+                Motion::Accelerate { from: f * from, speed: f * speed, start: *start, end: *end }
+            }
+            Motion::Table(spline) => {
+                let values = spline.values().iter().map(|v| f * v).collect();
+                let table = Spline::new(spline.times().to_vec(), values, spline.kind());
+                Motion::Table(table.expect("it has the points of a table, times a finite factor"))
+            }
+            Motion::Sum(terms) => Motion::Sum(terms.iter().map(|t| t.scaled(f)).collect()),
+            Motion::Product(factors) => {
+                Motion::Product(std::iter::once(Motion::Constant(f)).chain(factors.iter().cloned()).collect())
+            }
+            Motion::Blend { motions, start, end } => {
+                let [from, to] = motions.each_ref().map(|motion| motion.scaled(f));
+                Motion::Blend { motions: Box::new([from, to]), start: *start, end: *end }
+            }
+        }
+    }
+
     /// Value and derivatives at time `t` (s).
     #[must_use]
     pub fn at(&self, t: f64) -> Sample {

@@ -127,7 +127,10 @@ impl Broad {
             let found = self.forms.get(&key).cloned().or_else(|| known.remove(&key));
             let (geometry, form) =
                 found.unwrap_or_else(|| (collider.geometry.clone(), Arc::new(Form::of(&collider.geometry))));
-            self.forms.insert(key, (geometry.clone(), form.clone()));
+            // ground that changes has a window of its own
+            if !matches!(*geometry, Geometry::Ground { .. }) {
+                self.forms.insert(key, (geometry.clone(), form.clone()));
+            }
             if let Form::Plane = *form {
                 self.planes.push(self.entries.len());
             }
@@ -184,6 +187,27 @@ impl Broad {
             }
         }
         self.pairs.sort_unstable();
+    }
+
+    /// Gives ground that changes the heights in a box, if an entry is such ground.
+    pub fn look(&mut self, ground: usize, bounds: &Bounds, (model, state): (&Model, &State)) {
+        let entry = &mut self.entries[ground];
+        let Some(Form::Field(field)) = Arc::get_mut(&mut entry.form) else { return };
+        if matches!(*entry.geometry, Geometry::Ground { .. }) {
+            let body = entry.part.body;
+            field.look(&bounds.moved(&entry.pose.inverse()), |first, size, out| {
+                for (kind, part) in model.subsystems.iter().zip(&state.parts) {
+                    kind.heights(part, body, [first, size], out);
+                }
+            });
+        }
+    }
+
+    /// The same for both entries of a pair: in the box of the other.
+    pub fn look_between(&mut self, [a, b]: [usize; 2], at: (&Model, &State)) {
+        let bounds = [a, b].map(|k| self.entries[k].bounds);
+        self.look(a, &bounds[1], at);
+        self.look(b, &bounds[0], at);
     }
 
     /// Whether two bodies are listed as joined.

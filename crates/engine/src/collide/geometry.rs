@@ -257,6 +257,7 @@ impl Form {
             Geometry::HeightField { heights, columns, spacing } => {
                 Form::Field(Field::new(heights.clone(), *columns, *spacing))
             }
+            Geometry::Ground { nodes, spacing } => Form::Field(Field::changing(*nodes, *spacing)),
         }
     }
 

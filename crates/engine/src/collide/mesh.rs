@@ -5,10 +5,11 @@
 //! plane have no effect.
 
 use super::bounds::{Bounds, normal_of};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A triangle of a surface.
 #[derive(Clone, Copy, Debug)]
@@ -171,40 +172,86 @@ fn merged(vertices: &[DVec3]) -> Vec<u32> {
     vertices.iter().enumerate().map(|(i, v)| *first.entry(key(v)).or_insert(i as u32)).collect()
 }
 
-/// Heights over a grid. Each cell is two triangles, divided from its low corner to its high one.
+/// Heights over a grid. Each cell is two triangles, divided from its low corner to its high one. Of ground that changes
+/// it has a window: the part that one collider may touch.
 #[derive(Debug)]
 pub(crate) struct Field {
+    /// Those of the window, x running fastest.
     heights: Vec<f64>,
-    columns: usize,
-    rows: usize,
+    /// First node of the window, and its numbers of nodes.
+    first: [usize; 2],
+    window: [usize; 2],
+    /// Numbers of nodes of the whole grid.
+    nodes: [usize; 2],
     spacing: [f64; 2],
     bounds: Bounds,
 }
 
+/// Ground that changes is between this height and its negative [m].
+const HIGHEST: f64 = 1e4;
+
 impl Field {
     pub fn new(heights: Vec<f64>, columns: usize, spacing: [f64; 2]) -> Field {
-        let rows = heights.len() / columns.max(1);
-        let mut field = Field { heights, columns, rows, spacing, bounds: Bounds::of([]) };
-        let all = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
-        field.bounds = Bounds::of(all.map(|(i, j)| field.point(i, j)));
+        let nodes = [columns, heights.len() / columns.max(1)];
+        let mut field =
+            Field { heights, first: [0, 0], window: nodes, nodes, spacing, bounds: Bounds::of([]) };
+        let all = (0..nodes[1]).flat_map(|j| (0..nodes[0]).map(move |i| (i, j)));
+        let Bounds { low, high } = Bounds::of(all.map(|(i, j)| field.point(i, j)));
+        // solid below, to a depth equal to its width
+        field.bounds = Bounds { low: low - DVec3::Z * (high - low).max_element(), high };
         field
     }
 
-    pub fn bounds(&self) -> Bounds {
-        // solid below, to a depth equal to its width
-        let Bounds { low, high } = self.bounds;
-        Bounds { low: low - DVec3::Z * (high - low).max_element(), high }
+    /// Ground of which no part is known yet.
+    pub fn changing(nodes: [usize; 2], spacing: f64) -> Field {
+        let half = DVec2::new(nodes[0] as f64 - 1.0, nodes[1] as f64 - 1.0) * (0.5 * spacing);
+        let bounds = Bounds { low: (-half).extend(-HIGHEST), high: half.extend(HIGHEST) };
+        Field { heights: Vec::new(), first: [0, 0], window: [0, 0], nodes, spacing: [spacing; 2], bounds }
     }
 
+    /// Moves the window to a box, with one cell more on each side; `fill` has the heights of a first node and of
+    /// numbers of nodes.
+    pub fn look(&mut self, bounds: &Bounds, fill: impl FnOnce([usize; 2], [usize; 2], &mut Vec<f64>)) {
+        let range = |k: usize| {
+            let cells = self.cells(bounds.low[k], bounds.high[k], k, [0, self.nodes[k]]);
+            if cells.is_empty() {
+                return [0, 0];
+            }
+            let from = cells.start.saturating_sub(1);
+            [from, (cells.end + 2).min(self.nodes[k]) - from]
+        };
+        let [[i, wide], [j, deep]] = [range(0), range(1)];
+        (self.first, self.window) = ([i, j], if wide * deep == 0 { [0, 0] } else { [wide, deep] });
+        self.heights.clear();
+        if self.window != [0, 0] {
+            fill(self.first, self.window, &mut self.heights);
+        }
+        self.heights.resize(self.window[0] * self.window[1], -HIGHEST);
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// A node of the window, by its numbers in the whole grid.
     fn point(&self, i: usize, j: usize) -> DVec3 {
         let at = |k: usize, n: usize, s: f64| (k as f64 - 0.5 * (n as f64 - 1.0)) * s;
-        let height = self.heights[i + j * self.columns];
-        DVec3::new(at(i, self.columns, self.spacing[0]), at(j, self.rows, self.spacing[1]), height)
+        let height = self.heights[i - self.first[0] + (j - self.first[1]) * self.window[0]];
+        DVec3::new(at(i, self.nodes[0], self.spacing[0]), at(j, self.nodes[1], self.spacing[1]), height)
     }
 
-    /// Vertex indices of a triangle, if it is in the grid: 2 × cell, plus 1 for the upper left half.
+    /// Whether the window has a node.
+    fn has(&self, i: i64, j: i64) -> bool {
+        let within = |at: i64, k: usize| {
+            let first = self.first[k] as i64;
+            (first..first + self.window[k] as i64).contains(&at)
+        };
+        within(i, 0) && within(j, 1)
+    }
+
+    /// Nodes of a triangle, if it is in the window: the lower right half of a cell, or the upper left one.
     fn places(&self, i: i64, j: i64, upper: bool) -> Option<[(usize, usize); 3]> {
-        let inside = i >= 0 && j >= 0 && i + 1 < self.columns as i64 && j + 1 < self.rows as i64;
+        let inside = self.has(i, j) && self.has(i + 1, j + 1);
         let (i, j) = (i as usize, j as usize);
         inside.then(|| match upper {
             false => [(i, j), (i + 1, j), (i + 1, j + 1)],
@@ -212,10 +259,12 @@ impl Field {
         })
     }
 
+    /// A triangle: 2 × cell, plus 1 for the upper left half.
     pub fn triangle(&self, k: usize) -> Triangle {
         let (cell, upper) = (k / 2, k % 2 == 1);
-        let (i, j) = ((cell % (self.columns - 1)) as i64, (cell / (self.columns - 1)) as i64);
-        let places = self.places(i, j, upper).unwrap_or_default();
+        let across = self.nodes[0] - 1;
+        let (i, j) = ((cell % across) as i64, (cell / across) as i64);
+        let places = self.places(i, j, upper).unwrap_or([(self.first[0], self.first[1]); 3]);
         let corners = places.map(|(i, j)| self.point(i, j));
         let normal = normal_of(&corners, [0, 1, 2]);
         // across edges 0, 1, 2
@@ -233,44 +282,56 @@ impl Field {
             Lean::between(normal, normal_of(&other, [0, 1, 2]), corners[edge], self.point(far.0, far.1))
         };
         let lean = [lean(0), lean(1), lean(2)];
-        let names = places.map(|(i, j)| (i + j * self.columns) as u32);
+        let names = places.map(|(i, j)| (i + j * self.nodes[0]) as u32);
         Triangle { corners, normal, lean, names, solid: true }
     }
 
     /// The neighbours of a vertex.
     pub fn ring(&self, name: u32, each: &mut dyn FnMut(DVec3)) {
-        let (i, j) = (name as i64 % self.columns as i64, name as i64 / self.columns as i64);
+        let (i, j) = (name as i64 % self.nodes[0] as i64, name as i64 / self.nodes[0] as i64);
         for (di, dj) in [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)] {
             let (i, j) = (i + di, j + dj);
-            if (0..self.columns as i64).contains(&i) && (0..self.rows as i64).contains(&j) {
+            if self.has(i, j) {
                 each(self.point(i as usize, j as usize));
             }
         }
     }
 
-    /// Every vertex, with its name.
+    /// Every vertex of the window, with its name.
     pub fn corners(&self, mut each: impl FnMut(u32, DVec3)) {
-        for k in 0..self.heights.len() {
-            each(k as u32, self.point(k % self.columns, k / self.columns));
+        for j in self.first[1]..self.first[1] + self.window[1] {
+            for i in self.first[0]..self.first[0] + self.window[0] {
+                each((i + j * self.nodes[0]) as u32, self.point(i, j));
+            }
         }
+    }
+
+    /// The cells along an axis that a range of coordinates intersects, among those between two nodes.
+    fn cells(&self, low: f64, high: f64, axis: usize, [first, end]: [usize; 2]) -> Range<usize> {
+        let shift = 0.5 * (self.nodes[axis] as f64 - 1.0);
+        if end < first + 2 {
+            return 0..0;
+        }
+        let (first, last) = (first as f64, end as f64 - 2.0);
+        let s = self.spacing[axis];
+        let (from, to) = ((low / s + shift).floor(), (high / s + shift).floor());
+        // casting clamps; a range outside the grid is empty
+        if to < first || from > last { 0..0 } else { from.max(first) as usize..to.min(last) as usize + 1 }
     }
 
     /// Lists the triangles that intersect a box, or lie above it, in order.
     pub fn near(&self, bounds: &Bounds, out: &mut Vec<u32>) {
-        let cells = |low: f64, high: f64, n: usize, s: f64| {
-            let shift = 0.5 * (n as f64 - 1.0);
-            let last = n as f64 - 2.0;
-            let (from, to) = ((low / s + shift).floor(), (high / s + shift).floor());
-            // casting clamps; a range outside the grid is empty
-            if to < 0.0 || from > last { 0..0 } else { from.max(0.0) as usize..to.min(last) as usize + 1 }
+        let cells = |k: usize| {
+            let known = [self.first[k], self.first[k] + self.window[k]];
+            self.cells(bounds.low[k], bounds.high[k], k, known)
         };
-        let across = cells(bounds.low.x, bounds.high.x, self.columns, self.spacing[0]);
-        for j in cells(bounds.low.y, bounds.high.y, self.rows, self.spacing[1]) {
+        let across = cells(0);
+        for j in cells(1) {
             for i in across.clone() {
-                let at = i + j * self.columns;
-                let h = [at, at + 1, at + self.columns, at + self.columns + 1].map(|k| self.heights[k]);
+                let at = i - self.first[0] + (j - self.first[1]) * self.window[0];
+                let h = [at, at + 1, at + self.window[0], at + self.window[0] + 1].map(|k| self.heights[k]);
                 if h.iter().any(|h| *h >= bounds.low.z) {
-                    let cell = (i + j * (self.columns - 1)) as u32;
+                    let cell = (i + j * (self.nodes[0] - 1)) as u32;
                     out.extend([2 * cell, 2 * cell + 1]);
                 }
             }

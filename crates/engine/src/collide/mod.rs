@@ -54,9 +54,10 @@ pub fn collide(model: &Model, state: &State, work: &mut CollisionWork, out: &mut
     broad.place(model, &state.bodies);
     broad.pair(model, state);
     seams.prepare(model, broad);
-    for pair in &broad.pairs {
-        let (a, b) = pair;
-        let (a, b) = (&broad.entries[*a as usize], &broad.entries[*b as usize]);
+    for k in 0..broad.pairs.len() {
+        let pair = broad.pairs[k];
+        broad.look_between([pair.0 as usize, pair.1 as usize], (model, state));
+        let (a, b) = (&broad.entries[pair.0 as usize], &broad.entries[pair.1 as usize]);
         let collider = |e: &Entry| {
             &model.bodies.at(e.part.body as usize).expect("paired").colliders[e.part.collider as usize]
         };

@@ -49,6 +49,8 @@ impl Probe {
 pub(crate) struct ModelProximity<'a> {
     pub probe: &'a mut Probe,
     pub model: &'a Model,
+    /// The start of the step: its subsystems have the heights of ground.
+    pub state: &'a State,
 }
 
 impl Proximity for ModelProximity<'_> {
@@ -92,6 +94,7 @@ impl Proximity for ModelProximity<'_> {
         let size = along.length() + 2.0 * radius;
         let bounds = Bounds::of(ends).grown(radius + reach);
         for (k, motion) in near.iter() {
+            broad.look(*k, &bounds.grown(*motion), (self.model, self.state));
             let e = &broad.entries[*k];
             let plane = matches!(*e.form, Form::Plane);
             let spared = |holder: &u32| *holder == e.part.body || broad.joins(*holder, e.part.body);

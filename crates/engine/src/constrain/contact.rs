@@ -62,7 +62,7 @@ pub fn rows_of(touch: &ContactParameters) -> usize {
 fn frame(model: &Model, state: &State, place: u32) -> Frame {
     let s = &state.bodies[place as usize];
     let free = model.bodies.at(place as usize).is_some_and(|b| b.is_dynamic());
-    Frame { body: place, center: s.position, at: s.position, orientation: s.orientation, free }
+    Frame { body: place, center: s.position, at: s.position, orientation: s.orientation, free, spins: false }
 }
 
 /// Contact point and parameters of surfaces that collide after a time t, such that the row of the whole step yields the

@@ -15,6 +15,8 @@ use crate::model::input::{Binding, Command, InputRamp};
 use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
 use crate::row::{Role, Row, RowLaw, RowSource};
+use crate::slots::InputId;
+use crate::subsystem::Inputs;
 
 /// Adds the commands of the inputs at a time to newly written rows.
 pub fn command(model: &Model, ramps: &InputRamps, time: f64, out: &mut Rows) {
@@ -126,12 +128,15 @@ pub struct InputRamps {
     pub began: f64,
     /// By index in the model.
     pub list: Vec<InputRamp>,
+    /// The inputs with their means over the step.
+    means: Vec<(InputId, f64)>,
 }
 
 impl InputRamps {
     /// Sets the ramps of a step from a state.
     pub(crate) fn set(&mut self, model: &Model, state: &State) {
         self.list.clear();
+        self.means.clear();
         if state.inputs.is_empty() {
             return;
         }
@@ -139,8 +144,15 @@ impl InputRamps {
         self.list.resize(state.inputs.len(), InputRamp::default());
         let h = model.dt(state);
         for (place, input) in model.inputs.iter() {
-            self.list[place] = input.ramp(&state.inputs[place], state.time, h);
+            let ramp = input.ramp(&state.inputs[place], state.time, h);
+            self.means.extend(model.inputs.id(place).map(|id| (id, ramp.start + 0.5 * h * ramp.rate)));
+            self.list[place] = ramp;
         }
+    }
+
+    /// The inputs for subsystems.
+    pub(crate) fn means(&self) -> Inputs<'_> {
+        Inputs(&self.means)
     }
 
     /// Sets the inputs to their values after a step of length h.

@@ -71,15 +71,14 @@ fn before(model: &Model, state: &State, place: usize) -> Twist {
     Twist { angular_velocity: b.angular_velocity + b.orientation * turned * state.velocity_lag, ..twist }
 }
 
-/// Quadratic damping is a row of its own, linearised over a step: c = c₂ |q̇| at the initial rate. The implicit form is
-/// the closed-form solution for a body on which no other force acts, 1/q̇⁺ = 1/q̇ + κ c₂/m.
+/// Nonlinear damping is a row of its own, linearised over a step: c = c₂ |q̇| + D(q̇)/q̇ at the initial rate. For c₂ the
+/// implicit form is the closed-form solution for a body on which no other force acts, 1/q̇⁺ = 1/q̇ + κ c₂/m.
 fn damp(axes: &[Axis], (model, state): (&Model, &State), out: &mut Rows) {
     for (k, axis) in axes.iter().enumerate() {
-        let Some(curve) = axis.curve.as_ref().filter(|curve| curve.quadratic_damping > 0.0) else { continue };
+        let Some(curve) = axis.curve.as_ref().filter(|curve| curve.has_damper()) else { continue };
         let (_, coordinates) = out.written();
         let blocks = out.rates[coordinates.start + k];
-        let speed = rate(&blocks, |place| before(model, state, place)).abs();
-        let damping = curve.quadratic_damping * speed.max(SLOWEST);
+        let damping = curve.damping_at(rate(&blocks, |place| before(model, state, place)), SLOWEST);
         let spring = Spring { stiffness: 0.0, damping, form: Form::Implicit };
         let row = Row::hold(out.coordinates[coordinates.start + k]).with_spring(&spring);
         out.push(Row { role: Role::Resist(k as u8), ..row }, &blocks);

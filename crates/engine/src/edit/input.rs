@@ -4,12 +4,9 @@ use super::{Edit, EditError, gone};
 use crate::joint::JointKind;
 use crate::joint::axis::Drive;
 use crate::model::Model;
-use crate::model::input::{Binding, Command, Input, InputState};
+use crate::model::input::{Binding, Command, Input, InputState, LARGEST};
 use crate::model::state::State;
 use crate::slots::InputId;
-
-/// Bound on the numbers of inputs, as on all others of the engine.
-const LARGEST: f64 = 1e15;
 
 pub(super) fn add(model: &mut Model, state: &mut State, input: Input) -> Result<Edit, EditError> {
     check(model, &input)?;
@@ -94,13 +91,6 @@ pub(super) fn put(
     }
     let before = std::mem::replace(&mut state.inputs[id.index()], memory);
     Ok(Edit::PutInput(id, before))
-}
-
-impl InputState {
-    /// Whether its numbers are finite and within bounds.
-    pub fn is_finite(&self) -> bool {
-        self.target.abs() < LARGEST && self.actual.abs() < LARGEST
-    }
 }
 
 /// Rejects an invalid input.

@@ -22,9 +22,9 @@ use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::input::{Input, InputState};
 use crate::model::state::{ContactState, JointState, State};
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
-use crate::subsystem::{Refusal, SubsystemEdit, View};
+use crate::subsystem::{Kind, Kinds, Refusal, SubsystemEdit, View};
 use crate::words::SnapshotError;
 use check::{check_settings, check_surfaces};
 use glam::{DQuat, DVec3};
@@ -190,6 +190,8 @@ pub enum EditError {
     StateDoesNotFit { bodies: usize, joints: usize, got_bodies: usize, got_joints: usize },
     #[error("the state is of another model: it has other parts of the kind \"{key}\"")]
     PartDoesNotFit { key: &'static str },
+    #[error("{key} need the integrator \"spook\": leave settings.integrator out")]
+    RequiresSpook { key: &'static str },
     #[error("the state is of another model: it has parts of {got} subsystems, the model has {parts}")]
     PartsDoNotFit { parts: usize, got: usize },
     #[error(transparent)]
@@ -267,6 +269,7 @@ impl Edit {
             Edit::Subsystem(edit) => subsystem(model, state, edit),
             Edit::SetSettings(settings) => {
                 check_settings(&settings)?;
+                check_integrator(&settings, &model.subsystems)?;
                 state.bodies.iter_mut().for_each(|b| (b.asleep, b.rest_time) = (false, 0.0));
                 Ok(Edit::SetSettings(std::mem::replace(&mut model.settings, settings)))
             }
@@ -284,7 +287,21 @@ fn subsystem(model: &mut Model, state: &mut State, edit: SubsystemEdit) -> Resul
     let bodies = Bodies { list: &model.bodies, states: &state.bodies, time: state.time };
     let (surfaces, settings) = (&model.surfaces, &model.settings);
     let view = View { bodies, surfaces, settings, dt: model.dt(state), kick: model.kick(state) };
-    Ok(Edit::Subsystem(model.subsystems.apply(edit, &mut state.parts, &view)?))
+    let undo = model.subsystems.apply(edit, &mut state.parts, &view)?;
+    if let Err(error) = check_integrator(&model.settings, &model.subsystems) {
+        take_back(model, state, vec![Edit::Subsystem(undo)]);
+        return Err(error);
+    }
+    Ok(Edit::Subsystem(undo))
+}
+
+/// Rejects an integrator that cannot solve the rows of a subsystem.
+fn check_integrator(settings: &Settings, subsystems: &Kinds) -> Result<(), EditError> {
+    let needs = |kind: &&dyn Kind| settings.integrator != Integrator::Spook && kind.requires_spook();
+    match subsystems.iter().find(needs) {
+        Some(kind) => Err(EditError::RequiresSpook { key: kind.key() }),
+        None => Ok(()),
+    }
 }
 
 /// Undoes edits that were just made, the last first.

@@ -23,6 +23,7 @@ use super::damping::{DampedBody, FreeBody};
 use super::general_mass::{GeneralBody, Rigid};
 use super::midpoint;
 use super::midpoint::LANES;
+use super::rotor::{self, Rotor};
 use crate::body::frame::JacobianBlock;
 use crate::body::inertia::BodyInertia;
 use crate::body::twist::{Twist, Wrench};
@@ -57,6 +58,8 @@ pub struct FreeMotion {
     ahead: Vec<u32>,
     /// Indices of those that have it at the present orientation.
     present: Vec<u32>,
+    /// Bodies of revolution on joints that let them spin, by index.
+    pub(crate) rotors: Vec<Rotor>,
     /// The dynamic bodies with damping, by index: these are in neither of the two.
     pub(crate) damped: Vec<DampedBody>,
     /// Forces of dampers in the solved step, by index; bodies without any are omitted.
@@ -158,14 +161,18 @@ impl FreeMotion {
         Twist { angular_velocity: now.angular_velocity - (ahead - now.angular_velocity) * part, ..now }
     }
 
-    /// J v of a row before a step of h. Except for the rate of a damper, the change of orientation does not matter.
+    /// J v of a row before a step of h. Except for the rates of dampers and Maxwell elements, the change of orientation
+    /// does not matter.
     #[inline]
     pub fn rate_before(&self, (row, blocks): (&Row, &[JacobianBlock]), state: &State, h: f64) -> f64 {
-        match row.law {
-            RowLaw::Spring(spring) if spring.damping > 0.0 && !row.is_link() => {
-                rate(blocks, |place| self.before(state, h, place))
-            }
-            _ => rate(blocks, |place| state.twist(place)),
+        let is_damper = match row.law {
+            RowLaw::Spring(spring) => spring.damping > 0.0 && !row.is_link(),
+            RowLaw::Maxwell { .. } => true,
+            _ => false,
+        };
+        match is_damper {
+            true => rate(blocks, |place| self.before(state, h, place)),
+            false => rate(blocks, |place| state.twist(place)),
         }
     }
 
@@ -208,10 +215,23 @@ impl FreeMotion {
                 if present { &mut self.present } else { &mut self.ahead }.push(place as u32);
             }
             let (inverse, own) = (1.0 / moments, if present { own(moments) } else { 0.0 });
-            let growth = [1.0; 2];
-            self.inertial[place] =
-                BodyInertia { free: true, gravity, partition, mass, moments, inverse, axes, own, growth };
+            let (growth, axle) = ([1.0; 2], DVec3::ZERO);
+            self.inertial[place] = BodyInertia {
+                free: true,
+                gravity,
+                partition,
+                mass,
+                moments,
+                inverse,
+                axes,
+                own,
+                axle,
+                growth,
+            };
         }
+        rotor::find(model, &self.principal, &mut self.rotors);
+        // damped bodies and those of cables have their own treatment
+        self.rotors.retain(|rotor| self.ahead.binary_search(&rotor.place).is_ok());
         self.linear.resize(model.bodies.places(), DVec3::ZERO);
         self.angular.resize(model.bodies.places(), DVec3::ZERO);
         self.inertia.resize(model.bodies.places(), DMat3::ZERO);
@@ -261,6 +281,25 @@ impl FreeMotion {
                 sum.force += block.linear * forces[row];
                 sum.torque += block.angular * forces[row];
             }
+        }
+    }
+
+    /// Gives fast rotors the inertia at their present orientation.
+    fn spin_rotors(&mut self, state: &State, h: f64, kick: f64) {
+        for k in 0..self.rotors.len() {
+            let Rotor { place, mount, axle, moment, least } = self.rotors[k];
+            let (place, mount) = (place as usize, &self.inertial[mount as usize]);
+            let body = &state.bodies[place];
+            let turned = h * (body.orientation * axle).dot(body.angular_velocity).abs();
+            let is_heavy = !mount.free || moment * turned < rotor::LIGHT * mount.moments.min_element();
+            if !(turned > least && is_heavy) {
+                self.inertial[place].axle = DVec3::ZERO;
+                continue;
+            }
+            self.inertial[place].axle = axle;
+            self.inertia[place] = self.inertial[place].inertia(body.orientation);
+            let torque = self.wrenches.sums[place].torque;
+            self.angular[place] = self.inertia[place] * body.angular_velocity + kick * torque;
         }
     }
 
@@ -371,6 +410,7 @@ pub fn free(model: &Model, state: &State, kick: f64, out: &mut FreeMotion) {
         out.angular[place] = out.inertia[place] * body.angular_velocity + kick * wrench.torque;
         out.linear[place] = inertial.mass * body.velocity + kick * wrench.force;
     }
+    out.spin_rotors(state, h, kick);
     for damped in &out.damped {
         let place = damped.place as usize;
         let (load, inertial) = (out.wrenches.sums[place], &mut out.inertial[place]);

@@ -8,6 +8,7 @@ pub mod free_motion;
 pub mod general_mass;
 mod gravity_noise;
 mod midpoint;
+pub(crate) mod rotor;
 
 pub use free_motion::FreeMotion;
 

@@ -210,9 +210,14 @@ impl Inspection<'_> {
     /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` only: the
     /// acceleration-level integrators have contacts among their loads.
     pub fn contact_load(&self, body: BodyId) -> Wrench {
+        self.row_load(body, self.stages.rows.touching().iter())
+    }
+
+    /// Force of the rows of some groups on a body, and their torque about its centre of mass [N, N·m].
+    fn row_load<'g>(&self, body: BodyId, groups: impl Iterator<Item = &'g Group>) -> Wrench {
         let (rows, forces) = (&self.stages.rows, &self.stages.solution.forces);
         let mut load = Wrench::default();
-        for index in rows.touching().iter().flat_map(Group::rows) {
+        for index in groups.flat_map(Group::rows) {
             for block in rows.blocks(index).iter().filter(|b| b.body as usize == body.index()) {
                 load.force += block.linear * forces[index];
                 load.torque += block.angular * forces[index];
@@ -221,10 +226,12 @@ impl Inspection<'_> {
         load
     }
 
-    /// Force of the explicit loads on a body, including gravity and its damping, and their torque about its centre of
-    /// mass [N, N·m].
+    /// Force of the loads on a body, including gravity, its damping and the rows of subsystems such as tyres and drive
+    /// trains, and their torque about its centre of mass [N, N·m].
     pub fn load(&self, body: BodyId) -> Option<Wrench> {
-        self.stages.free.load(body.index())
+        let explicit = self.stages.free.load(body.index())?;
+        let rows = self.row_load(body, self.stages.rows.groups.iter().filter(|group| group.is_subsystem()));
+        Some(Wrench { force: explicit.force + rows.force, torque: explicit.torque + rows.torque })
     }
 
     /// Torque on a body from the tension stiffness of the cables and ropes attached to it [N·m]: tension that rotates

@@ -168,6 +168,9 @@ fn load_row(
             known(((row.speed - speed) / loss).max(row.lo).min(row.hi))
         }
         RowLaw::Velocity { .. } if row.is_bounded() => active(rhs + (row.speed - speed) / horizon),
+        RowLaw::Maxwell { compliance, offset, .. } => {
+            known(((row.speed + offset - speed) / compliance).max(row.lo).min(row.hi))
+        }
         // steps this short resolve it
         RowLaw::Transverse { .. } => known(0.0),
         RowLaw::Rigid if row.lo == 0.0 && !is_closed(row, speed) => known(0.0),

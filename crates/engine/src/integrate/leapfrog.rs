@@ -22,6 +22,7 @@ use crate::model::state::State;
 use crate::row::rows::{Group, Rows};
 use crate::row::{Role, rate};
 use crate::solve::Solution;
+use glam::DVec3;
 
 /// Computes the poses after the step into `next`.
 pub fn drift(
@@ -67,6 +68,27 @@ pub fn drift(
         }
         body
     }));
+    turn_rotors(free, solution, state, next);
+}
+
+/// Turns the angular momentum of fast rotors with their axes; the reaction acts on the bodies they are mounted in.
+fn turn_rotors(free: &FreeMotion, solution: &Solution, state: &State, next: &mut [BodyState]) {
+    for rotor in &free.rotors {
+        let (place, mount) = (rotor.place as usize, rotor.mount as usize);
+        let inertial = &free.inertial[place];
+        if inertial.axle == DVec3::ZERO || state.bodies[place].asleep || free.general(place).is_some() {
+            continue;
+        }
+        let [before, after] =
+            [state.bodies[place].orientation, next[place].orientation].map(|turn| turn * rotor.axle);
+        let spin = before.dot(solution.twists[place].angular_velocity);
+        let change = (after - before) * (rotor.moment * spin);
+        next[place].angular_velocity += inertial.spin(next[place].orientation, change);
+        let mounted = &free.inertial[mount];
+        if mounted.free {
+            next[mount].angular_velocity -= mounted.spin(next[mount].orientation, change);
+        }
+    }
 }
 
 /// Reduction of a body's displacement in a step because its impulses act later.

@@ -91,6 +91,8 @@ fn is_moving(model: &Model, rows: &Rows, group: &Group) -> bool {
         RowSource::Force(_) => {
             group.rows().flat_map(|row| rows.blocks(row)).any(|block| driven(block.body as usize))
         }
+        // its inputs and logic may set it in motion at any time
+        RowSource::Subsystem(..) => true,
         RowSource::Pair(_) => rows.rows[group.rows()].iter().any(|row| row.speed != 0.0),
     }
 }

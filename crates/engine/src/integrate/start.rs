@@ -24,6 +24,11 @@ impl StartState {
         if self.differs { &self.copy } else { state }
     }
 
+    /// Whether it is a copy.
+    pub(crate) fn is_copy(&self) -> bool {
+        self.differs
+    }
+
     /// The copy to be changed.
     fn changed(&mut self, state: &State) -> &mut State {
         if !self.differs {

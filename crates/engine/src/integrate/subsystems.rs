@@ -6,7 +6,7 @@ use crate::energy::Energy;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::stages::Stages;
-use crate::subsystem::{Advance, Part};
+use crate::subsystem::{Advance, Part, SolvedRows};
 
 /// Workspace for advancing subsystems.
 #[derive(Debug, Default)]
@@ -31,11 +31,22 @@ impl SubsystemsAhead {
         }
         self.note_jointed(model, state);
         self.probe.join(model, state);
-        let (inertia, terms) = (&stages.free.inertial, stages.free.solved_terms.as_slice());
-        for (kind, parts, work) in stages.subsystems.with(&model.subsystems, state.parts.iter().zip(parts)) {
-            let mut proximity = ModelProximity { probe: &mut self.probe, model };
-            let mut step =
-                Advance { bodies, inertia, terms, jointed: &self.jointed, proximity: &mut proximity };
+        let Stages { free, rows, solution, inputs, subsystems, .. } = stages;
+        let (inertia, terms) = (&free.inertial, free.solved_terms.as_slice());
+        let (forces, modes, twists) = (&solution.forces, &solution.modes, &solution.twists);
+        let rows = SolvedRows { rows, forces, modes, twists };
+        for (kind, parts, work) in subsystems.with(&model.subsystems, state.parts.iter().zip(parts)) {
+            let mut proximity = ModelProximity { probe: &mut self.probe, model, state };
+            let jointed = &self.jointed;
+            let mut step = Advance {
+                bodies,
+                inertia,
+                terms,
+                jointed,
+                rows,
+                inputs: inputs.means(),
+                proximity: &mut proximity,
+            };
             let energies = kind.advance(&model.view(state), &mut step, parts, work);
             sum = [sum[0].plus(energies[0]), sum[1].plus(energies[1])];
         }

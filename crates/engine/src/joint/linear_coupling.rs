@@ -101,6 +101,6 @@ impl Constraint for LinearCoupling {
             out.blocks.extend(blocks.map(|b| b.scaled(factor)));
         }
         // the blocks are already in place
-        out.hold_axes(gap + TAU * wound, &[]);
+        out.hold_coordinates(gap + TAU * wound, &[]);
     }
 }

@@ -9,6 +9,7 @@ pub mod spring_curve;
 pub mod wrap;
 
 mod ball;
+mod car_wheel;
 mod constant_velocity;
 mod cylinder;
 mod distance;
@@ -28,6 +29,7 @@ mod weld;
 pub mod winding;
 
 pub use ball::Ball;
+pub use car_wheel::CarWheel;
 pub use constant_velocity::ConstantVelocity;
 pub use cylinder::Cylinder;
 pub use distance::Distance;
@@ -71,6 +73,7 @@ pub enum JointKind {
     Screw(Box<Screw>),
     LinearCoupling(Box<LinearCoupling>),
     SixDof(Box<SixDof>),
+    CarWheel(Box<CarWheel>),
     Link(Box<Link>),
     Rope(Box<Rope>),
     /// A user-defined constraint from outside the crate.
@@ -139,6 +142,7 @@ impl Joint {
             JointKind::Screw(j) => j.as_ref(),
             JointKind::LinearCoupling(j) => j.as_ref(),
             JointKind::SixDof(j) => j.as_ref(),
+            JointKind::CarWheel(j) => j.as_ref(),
             JointKind::Link(j) => j.as_ref(),
             JointKind::Rope(j) => j.as_ref(),
             JointKind::Custom(j) => j.as_ref(),
@@ -163,6 +167,7 @@ impl Joint {
             JointKind::Universal(j) => &mut j.axes,
             JointKind::Planar(j) => &mut j.axes,
             JointKind::SixDof(j) => &mut j.axes,
+            JointKind::CarWheel(j) => &mut j.axes,
             JointKind::Ball(_)
             | JointKind::ConstantVelocity(_)
             | JointKind::Weld(_)
@@ -200,4 +205,4 @@ macro_rules! kinds {
     )*};
 }
 kinds!(Ball, Hinge, Slider, Cylinder, Universal, ConstantVelocity, Weld, Distance, Tether);
-kinds!(PointOnLine, PointOnPlane, Planar, Screw, LinearCoupling, SixDof, Link, Rope);
+kinds!(PointOnLine, PointOnPlane, Planar, Screw, LinearCoupling, SixDof, CarWheel, Link, Rope);

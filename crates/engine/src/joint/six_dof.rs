@@ -36,7 +36,7 @@ impl SixDof {
 }
 
 /// The Cardan angles of a relative orientation, and their Jacobians in the base's axes.
-fn cardan(r: &DMat3) -> ([f64; 3], [DVec3; 3]) {
+pub(super) fn cardan(r: &DMat3) -> ([f64; 3], [DVec3; 3]) {
     // r = Rx(α) Ry(β) Rz(γ); its third column is (sin β, −sin α cos β, cos α cos β)
     let z = r.z_axis;
     let cos = (z.y * z.y + z.z * z.z).sqrt();

@@ -3,14 +3,15 @@
 //! ```text
 //! polynomial   F = k₁ x + k₂ x |x| + k₃ x³
 //! table        F through points, piecewise linear or monotone cubic (Fritsch & Butland); extrapolated linearly
-//! damping      c₁ ẋ + c₂ ẋ |ẋ|
+//! damping      c₁ ẋ + c₂ ẋ |ẋ| + D(ẋ)      D through points, such as different forces in bump and rebound
 //! hysteresis   Σ kⱼ (x − xⱼ), the slider xⱼ follows so that |force| ≤ fⱼ: parallel Jenkins elements (Iwan's model)
 //! ```
 //!
 //! Rows support linear springs only, so each step uses the tangent at its start: stiffness k = F′(x), and a gap g with
 //! k g = F(x). Force and tangent are then accurate to first order in the displacement of the step, whatever the time
 //! discretisation of the row, and stiff laws are as stable as stiff springs. Where the law softens (F′ < 0) its force
-//! is explicit. The energy is ∫ F dx.
+//! is explicit. The energy is ∫ F dx. Damping beyond c₁ is a damper with the secant of the law at the start of the step,
+//! which never adds energy.
 
 use crate::row::{Row, Spring};
 use thiserror::Error;
@@ -31,6 +32,8 @@ pub struct CurvedSpring {
     pub damping: f64,
     /// c₂ [N·s²/m² or N·m·s²/rad²].
     pub quadratic_damping: f64,
+    /// D: force over rate, through points; none for 0.
+    pub damper: Option<ForceTable>,
     /// Value of the coordinate at which x is 0 [m or rad].
     pub rest: f64,
     /// Dry friction in parallel, which makes loading and unloading differ.
@@ -191,6 +194,15 @@ impl ForceTable {
         ForceSample { energy: self.works[piece] + sample.energy - self.work_at_rest, ..sample }
     }
 
+    /// Whether the force has the sign of its argument everywhere, as that of a damper over the rate.
+    fn dissipates(&self) -> bool {
+        let same = |x: f64, force: f64| x == 0.0 || force * x >= 0.0;
+        let last = self.slopes.len() - 1;
+        let ends = [self.slopes[0][0], self.slopes[last][1]];
+        let points = self.stretches.iter().zip(&self.forces).all(|(x, force)| same(*x, *force));
+        points && ends.iter().all(|slope| *slope >= 0.0) && self.at(0.0).force == 0.0
+    }
+
     /// The cubic of a piece at its fraction u; the energy is relative to the beginning of the piece.
     fn piece(&self, i: usize, u: f64) -> ForceSample {
         let h = self.stretches[i + 1] - self.stretches[i];
@@ -255,6 +267,19 @@ impl CurvedSpring {
         (row, energy - row.stored())
     }
 
+    /// Damping beyond c₁ at a rate: the secant of its law. `slowest` stands for slower rates in the quadratic term.
+    pub(crate) fn damping_at(&self, rate: f64, slowest: f64) -> f64 {
+        let secant = self.damper.as_ref().map_or(0.0, |table| {
+            if rate.abs() > slowest { table.at(rate).force / rate } else { table.at(0.0).slope }
+        });
+        self.quadratic_damping * rate.abs().max(slowest) + secant.max(0.0)
+    }
+
+    /// Whether it has damping beyond c₁.
+    pub(crate) fn has_damper(&self) -> bool {
+        self.quadratic_damping > 0.0 || self.damper.is_some()
+    }
+
     /// The slider position of element i of coordinate k at a value of the coordinate; `history` is the memory of the
     /// joint.
     fn slider(&self, (k, i): (usize, usize), value: f64, history: &[f64]) -> f64 {
@@ -283,7 +308,7 @@ impl CurvedSpring {
 
     /// Describes an invalid parameter, if any.
     pub(crate) fn problem(&self) -> Option<String> {
-        let CurvedSpring { force, damping, quadratic_damping, rest, hysteresis } = self;
+        let CurvedSpring { force, damping, quadratic_damping, damper, rest, hysteresis } = self;
         let positive = |x: f64| x > 0.0 && x.is_finite();
         if hysteresis.len() > MOST_SLIDERS
             || !hysteresis.iter().all(|j| positive(j.stiffness) && positive(j.force))
@@ -295,6 +320,9 @@ impl CurvedSpring {
         let damps = [damping, quadratic_damping];
         if let Some(c) = damps.into_iter().find(|c| !(**c >= 0.0 && c.is_finite())) {
             return Some(format!("a damping is {c}: give a finite number, 0 or more"));
+        }
+        if damper.as_ref().is_some_and(|table| !table.dissipates()) {
+            return Some("its damper pushes: give forces of the sign of the speeds, and 0 at 0".into());
         }
         let coefficients = match force {
             ForceCurve::Polynomial(list) => list.as_slice(),
@@ -362,7 +390,9 @@ mod tests {
     fn rows_have_the_tangent() {
         for curve in curves() {
             let (damping, quadratic_damping, hysteresis) = (0.0, 0.0, Vec::new());
-            let spring = CurvedSpring { force: curve, damping, quadratic_damping, rest: 1.0, hysteresis };
+            let damper = None;
+            let spring =
+                CurvedSpring { force: curve, damping, quadratic_damping, damper, rest: 1.0, hysteresis };
             for x in [-0.7, -0.2, 0.0, 0.03, 0.1, 0.4, 0.9] {
                 let (row, beyond) = spring.row(1.0 + x);
                 let wanted = spring.force.at(1.0 + x - 1.0);

@@ -36,7 +36,7 @@ pub struct Bodies<'a> {
 impl Bodies<'_> {
     /// An anchor in world coordinates.
     pub fn frame(&self, anchor: &Anchor) -> Frame {
-        frame_of(self.list, self.states, anchor)
+        frame_of(self.list, self.states, anchor, 0.0)
     }
 
     /// Pose and velocity of a body.

@@ -10,10 +10,17 @@
 //! the next step. Each binding commands factor · a; commands of several inputs to one drive are summed
 //! (`constrain/inputs.rs`).
 //!
-//! Range, rate, bindings and script are Model; target, actual value and user control are State. A snapshot thus
+//! A controller may act on an input between two steps (`InputAction`): w is then clamp(s + c, low, high), with the value
+//! s that it sets, or the target of the operator, and a correction c. The target of the operator is kept, and the input
+//! returns to it when the action ends.
+//!
+//! Range, rate, bindings and script are Model; target, actual value, user control and action are State. A snapshot thus
 //! contains the positions of the levers, a restored run continues bit for bit, and only user actions are edits.
 
 use crate::slots::JointId;
+
+/// Bound on the numbers of inputs, as on all others of the engine.
+pub(crate) const LARGEST: f64 = 1e15;
 
 /// The quantity of a drive that an input commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,12 +120,53 @@ pub struct InputState {
     pub actual: f64,
     /// Whether a user holds it: the script is then ignored.
     pub held: bool,
+    /// The action of controllers on it.
+    pub action: InputAction,
+}
+
+/// The action of controllers on an input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InputAction {
+    /// Value in place of the operator's target.
+    pub set: Option<f64>,
+    /// Correction added to it.
+    pub add: f64,
+    /// Lower limit of the result.
+    pub low: f64,
+    /// Upper limit of the result.
+    pub high: f64,
+}
+
+impl Default for InputAction {
+    /// None.
+    fn default() -> InputAction {
+        InputAction { set: None, add: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY }
+    }
+}
+
+impl InputAction {
+    /// The commanded value of an input for the target of its operator. Limits that exclude each other command its
+    /// value at rest.
+    fn command(&self, input: &Input, target: f64) -> f64 {
+        if *self == InputAction::default() {
+            return target;
+        }
+        let free = self.set.unwrap_or(target) + self.add;
+        let limited = if self.low <= self.high { free.clamp(self.low, self.high) } else { input.rest };
+        limited.clamp(input.low, input.high)
+    }
+
+    /// Whether its numbers are valid; limits may be infinite.
+    fn is_valid(&self) -> bool {
+        let limits = self.low < f64::INFINITY && self.high > f64::NEG_INFINITY;
+        limits && self.add.is_finite() && self.set.is_none_or(f64::is_finite)
+    }
 }
 
 /// Actual value of an input over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InputRamp {
-    /// Target over the step.
+    /// Target of the operator over the step.
     pub target: f64,
     /// Actual value at the beginning of the step.
     pub start: f64,
@@ -131,23 +179,31 @@ pub struct InputRamp {
 impl Input {
     /// At rest, not held.
     pub fn at_rest(&self) -> InputState {
-        InputState { target: self.rest, actual: self.rest, held: false }
+        InputState { target: self.rest, actual: self.rest, ..InputState::default() }
     }
 
     /// Its ramp from a state over a step of length h.
     pub fn ramp(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
         let scripted = if s.held { None } else { self.script.at(time) };
-        let wanted = scripted.unwrap_or(s.target);
+        let operator = scripted.unwrap_or(s.target);
+        let wanted = s.action.command(self, operator);
         let stops = (s.actual - self.rest) * (wanted - s.actual) < 0.0;
         let crosses = stops && (s.actual - self.rest) * (wanted - self.rest) < 0.0;
         let target = if crosses && self.stop_rate != self.rate { self.rest } else { wanted };
         let limit = if stops { self.stop_rate } else { self.rate };
         if limit == f64::INFINITY {
-            return InputRamp { target: wanted, start: target, rate: 0.0, arrives: Some(target) };
+            return InputRamp { target: operator, start: target, rate: 0.0, arrives: Some(target) };
         }
         let rate = (target - s.actual) / h;
         let arrives = (rate.abs() <= limit).then_some(target);
-        InputRamp { target: wanted, start: s.actual, rate: rate.clamp(-limit, limit), arrives }
+        InputRamp { target: operator, start: s.actual, rate: rate.clamp(-limit, limit), arrives }
+    }
+}
+
+impl InputState {
+    /// Whether its numbers are finite and within bounds.
+    pub fn is_finite(&self) -> bool {
+        self.target.abs() < LARGEST && self.actual.abs() < LARGEST && self.action.is_valid()
     }
 }
 
@@ -194,7 +250,8 @@ mod tests {
     /// Reversed from full speed: it stops in 0.2 s, then starts again in 1 s; without a stop rate it stops at once.
     #[test]
     fn stopping_has_a_ramp_of_its_own() {
-        let (mut state, h) = (InputState { target: -1.0, actual: 1.0, held: true }, 0.1);
+        let (mut state, h) =
+            (InputState { target: -1.0, actual: 1.0, held: true, ..InputState::default() }, 0.1);
         let mut seen = Vec::new();
         for _ in 0..4 {
             state.actual = lever(1.0, 5.0).ramp(&state, 0.0, h).end(h);
@@ -203,22 +260,48 @@ mod tests {
         assert_eq!(seen, [0.5, 0.0, -0.1, -0.2]);
         // less speed in the same direction is stopping as well; more is starting
         for (wanted, ended) in [(0.1, 0.1), (0.3, 0.3), (0.9, 0.7), (0.0, 0.1), (-0.4, 0.1)] {
-            let state = InputState { target: wanted, actual: 0.6, held: true };
+            let state = InputState { target: wanted, actual: 0.6, held: true, ..InputState::default() };
             let end = lever(1.0, 5.0).ramp(&state, 0.0, h).end(h);
             assert!((end - ended).abs() < 1e-15, "{wanted}: {end}");
         }
-        let state = InputState { target: -1.0, actual: 1.0, held: true };
+        let state = InputState { target: -1.0, actual: 1.0, held: true, ..InputState::default() };
         let ramp = lever(1.0, f64::INFINITY).ramp(&state, 0.0, h);
         assert_eq!((ramp.start, ramp.rate, ramp.end(h)), (0.0, 0.0, 0.0));
         // with the same rate for both, zero is passed without a stop
-        let state = InputState { target: -1.0, actual: 0.05, held: true };
+        let state = InputState { target: -1.0, actual: 0.05, held: true, ..InputState::default() };
         assert!((lever(1.0, 1.0).ramp(&state, 0.0, h).end(h) + 0.05).abs() < 1e-15);
+    }
+
+    /// The operator holds 0.6 of a lever from −1 to 1.
+    #[test]
+    fn actions_set_add_and_limit_within_the_range_and_keep_the_target() {
+        let none = InputAction::default();
+        let nowhere = InputAction { low: 0.5, high: -0.5, ..none };
+        for (action, ended) in [
+            (none, 0.6),
+            (InputAction { set: Some(-0.3), ..none }, -0.3),
+            (InputAction { add: 0.1, ..none }, 0.7),
+            (InputAction { add: 9.0, ..none }, 1.0),
+            (InputAction { set: Some(0.5), add: -0.25, ..none }, 0.25),
+            (InputAction { low: f64::NEG_INFINITY, high: 0.0, ..none }, 0.0),
+            (InputAction { set: Some(0.5), low: 0.8, ..none }, 0.8),
+            (nowhere, 0.0),
+        ] {
+            let state = InputState { target: 0.6, actual: 0.6, held: true, action };
+            let ramp = lever(f64::INFINITY, f64::INFINITY).ramp(&state, 0.0, 0.1);
+            assert!((ramp.end(0.1) - ended).abs() < 1e-15, "{action:?}: {}", ramp.end(0.1));
+            assert_eq!(ramp.target, 0.6);
+            // the rate limits the result
+            let slow = lever(1.0, 1.0).ramp(&state, 0.0, 0.1);
+            assert!((slow.end(0.1) - 0.6).abs() <= 0.1 + 1e-15);
+        }
     }
 
     #[test]
     fn the_actual_value_follows_no_faster_than_its_rate_and_arrives_to_the_bit() {
         let input = lever(0.7, 0.7);
-        let (mut state, h) = (InputState { target: 0.3, actual: 0.0, held: true }, 0.1);
+        let (mut state, h) =
+            (InputState { target: 0.3, actual: 0.0, held: true, ..InputState::default() }, 0.1);
         let mut seen = Vec::new();
         for _ in 0..6 {
             let ramp = input.ramp(&state, 0.0, h);

@@ -203,7 +203,7 @@ impl Model {
     /// Always inlined: a frame that is returned and then copied into a list stalls on its own stores.
     #[inline(always)]
     pub fn frame(&self, state: &State, anchor: &Anchor) -> Frame {
-        frame_of(&self.bodies, &state.bodies, anchor)
+        frame_of(&self.bodies, &state.bodies, anchor, self.settings.dt)
     }
 }
 

@@ -12,10 +12,11 @@
 //!          + 2³⁴ impact share (in units of 2⁻²⁹),
 //!          point (3), force (3), torque (3)
 //!  part    the key of a subsystem in 16 bytes, version of its words, their number; then its words
-//!  input   target, actual, 1 if held by a user, 0
+//!  input   target, actual, 1 if held by a user, 0; or with an action of controllers 1, or 2 if it sets the input,
+//!          and then value set, correction, lower limit, upper limit
 //! ```
 
-use super::input::InputState;
+use super::input::{InputAction, InputState};
 use super::state::{BLOW_PARTS, ContactMode, ContactState, JointState, State};
 use crate::body::BodyState;
 use crate::body::collider::ColliderRef;
@@ -116,7 +117,12 @@ impl State {
             part.words(&mut each);
         }
         for i in &self.inputs {
-            each(&[bits(i.target), bits(i.actual), u64::from(i.held), 0]);
+            let action = i.action;
+            let kind = if action == InputAction::default() { 0 } else { 1 + u64::from(action.set.is_some()) };
+            each(&[bits(i.target), bits(i.actual), u64::from(i.held), kind]);
+            if kind > 0 {
+                each(&[action.set.unwrap_or(0.0), action.add, action.low, action.high].map(bits));
+            }
         }
     }
 }
@@ -226,7 +232,13 @@ fn joint(r: &mut WordReader<'_>) -> Result<JointState, SnapshotError> {
 }
 
 fn input(r: &mut WordReader<'_>) -> Result<InputState, SnapshotError> {
-    let input = InputState { target: r.number()?, actual: r.number()?, held: r.below(2)? == 1 };
-    r.below(1)?;
-    Ok(input)
+    let (target, actual, held) = (r.number()?, r.number()?, r.below(2)? == 1);
+    let kind = r.below(3)?;
+    let mut action = InputAction::default();
+    if kind > 0 {
+        action =
+            InputAction { set: Some(r.number()?), add: r.number()?, low: r.number()?, high: r.number()? };
+        action.set = action.set.filter(|_| kind == 2);
+    }
+    Ok(InputState { target, actual, held, action })
 }

@@ -118,7 +118,7 @@ fn cut(bodies: &[BodyInertia], rows: &Rows, list: &mut Vec<Island>) {
     }
 }
 
-fn bodies_of(rows: &Rows, range: std::ops::Range<usize>) -> impl Iterator<Item = u32> {
+fn bodies_of(rows: &Rows, range: std::ops::Range<usize>) -> impl DoubleEndedIterator<Item = u32> {
     let start = if range.is_empty() { 0 } else { rows.range(range.start).start };
     let end = if range.is_empty() { 0 } else { rows.range(range.end - 1).end };
     rows.blocks[start..end].iter().map(|b| b.body)
@@ -149,8 +149,8 @@ struct Signature {
     counts: [usize; 3],
 }
 
-/// Identity of a group for a layout: a joint, a force, or a pair of bodies with a number of contact rows. A pair's own
-/// number is irrelevant.
+/// Identity of a group for a layout: a joint, a force, an item of a subsystem with its first and last body, or a pair
+/// of bodies with a number of contact rows. A pair's own number is irrelevant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     owner: RowSource,
@@ -162,6 +162,11 @@ impl Key {
     pub fn of(rows: &Rows, group: &Group) -> Key {
         match group.owner {
             RowSource::Joint(_) | RowSource::Force(_) => Key { owner: group.owner, bodies: [0; 2], rows: 0 },
+            RowSource::Subsystem(..) => {
+                let bodies = || bodies_of(rows, group.rows());
+                let ends = [bodies().next(), bodies().next_back()].map(|body| body.unwrap_or(NONE));
+                Key { owner: group.owner, bodies: ends, rows: group.rows().len() }
+            }
             RowSource::Pair(_) => {
                 let frames = &rows.frames[group.frames()];
                 Key {

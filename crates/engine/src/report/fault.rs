@@ -30,6 +30,11 @@ pub enum FaultKind {
         /// The size of the larger body [m].
         size: f64,
     },
+    /// The value of a controller is not a finite number.
+    Controller {
+        /// The value.
+        value: f64,
+    },
 }
 
 /// A rejected step, or a step after which the simulation was found to have diverged.
@@ -58,6 +63,7 @@ impl fmt::Display for Fault {
             FaultKind::Diverged => "would pass 1e10",
             FaultKind::EnergyGain { kinetic, available } => return self.write_gain(f, kinetic, available),
             FaultKind::Parted { gap, size } => return self.write_parted(f, gap, size),
+            FaultKind::Controller { value } => return self.write_controller(f, value),
         };
         match &self.part {
             Some(part) => f.write_str(part)?,
@@ -86,6 +92,16 @@ impl Fault {
             write!(f, ", largest force by joint \"{joint}\"")?;
         }
         write!(f, ". Try a shorter step, or check for extreme masses, stiffnesses or forces there")
+    }
+
+    fn write_controller(&self, f: &mut fmt::Formatter<'_>, value: f64) -> fmt::Result {
+        let part = self.part.as_deref().unwrap_or_default();
+        write!(
+            f,
+            "{part} has the value {value} at t = {} s (step {}); the state is the last valid one. Check its expressions for a \
+             division by 0, a root of a negative number, or a probe of something that is broken",
+            self.time, self.step
+        )
     }
 
     fn write_parted(&self, f: &mut fmt::Formatter<'_>, gap: f64, size: f64) -> fmt::Result {

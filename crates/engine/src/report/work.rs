@@ -234,7 +234,7 @@ impl Loss {
             RowLaw::Spring(spring) => Loss::Damper(spring),
             RowLaw::Transverse { .. } => Loss::None,
             RowLaw::Velocity { .. } if matches!(row.role, Role::Drive(_)) => Loss::Motor,
-            RowLaw::Velocity { .. } => Loss::Friction,
+            RowLaw::Velocity { .. } | RowLaw::Maxwell { .. } => Loss::Friction,
             RowLaw::Rigid if one_sided => Loss::Contact,
             RowLaw::Rigid if row.is_bounded() => Loss::Friction,
             RowLaw::Rigid => Loss::None,

@@ -10,7 +10,9 @@
 //! the anchors are apart, so that angular momentum is conserved to round-off, and the hinges of an overconstrained loop
 //! stay redundant to second order in the violation (MB05). The price is that the block is the gradient only up to
 //! O(violation), which does not affect the stabilisation. A ball joint on the ground needs neither property: its
-//! dynamic body is loaded at its own anchor, so that a violated pivot exerts no moment on a top (MB08).
+//! dynamic body is loaded at its own anchor, so that a violated pivot exerts no moment on a top (MB08). Neither does the
+//! joint of a body that turns by more than half a radian in a step: half the violation times its spin would be a velocity,
+//! and from two radians on the violation would grow.
 
 use super::rows::Rows;
 use crate::body::frame::{Frame, JacobianBlock};
@@ -18,9 +20,14 @@ use crate::math;
 use glam::DVec3;
 
 impl Rows {
-    /// Two coincident origins, loaded at their midpoint.
+    /// Two coincident origins, loaded at their midpoint, or at that of the only body that spins.
     pub fn coincide(&mut self, a: &Frame, b: &Frame) {
-        self.coincide_at(a, b, 0.5 * (a.at + b.at));
+        let point = match (a.spins, b.spins) {
+            (true, false) => a.at,
+            (false, true) => b.at,
+            _ => 0.5 * (a.at + b.at),
+        };
+        self.coincide_at(a, b, point);
     }
 
     /// Two coincident origins, loaded at a point.

@@ -65,6 +65,16 @@ pub enum RowLaw {
         /// Slip per force.
         loss: f64,
     },
+    /// Spring and damper in series, integrated over the step: ġ + compliance·λ = speed + offset, with ġ a mean of the
+    /// rates before and after the step.
+    Maxwell {
+        /// Slip per force, of spring and damper together [(m/s)/N].
+        compliance: f64,
+        /// Rate due to the deflection of the spring at the start of the step [m/s].
+        offset: f64,
+        /// Weight of the rate after the step in the mean, ½ to 1 ([`implicit_part`]).
+        part: f64,
+    },
     /// A tension T along a span l rotates with it: a transverse spring of T/l, stretched by the displacement within the
     /// step relative to a rotation at the target speed. It matters only where the step cannot resolve that vibration.
     Transverse {
@@ -206,6 +216,8 @@ pub enum RowSource {
     Joint(u32),
     /// The dampers of the force at an index in the model.
     Force(u32),
+    /// An item of a subsystem: index of the subsystem, in the order of keys, and number of the item.
+    Subsystem(u16, u16),
     /// A pair of colliders, by its index in Contacts.
     Pair(u32),
 }
@@ -254,6 +266,13 @@ impl BoundMode {
     pub fn holds(self) -> bool {
         matches!(self, BoundMode::Between | BoundMode::Stop)
     }
+}
+
+/// Weight of the rate after a step in the mean that a damper acts on: the closed-form solution of v̇ = −(z/h) v, for z the
+/// step times damping and mobility. ½ for small z, 1 for large.
+pub fn implicit_part(z: f64) -> f64 {
+    // the first neglected term is −z³/720
+    if z < 1e-3 { 0.5 + z / 12.0 } else { -1.0 / libm::expm1(-z) - 1.0 / z }
 }
 
 /// J v of a row for given velocities.

@@ -1,7 +1,7 @@
-//! All rows of a step, in groups: one per joint, then one per force with dampers, then one per pair of colliders with
-//! contact points. Written by `constrain`. Writing does not allocate once buffers have grown.
+//! All rows of a step, in groups: one per joint, then one per force with dampers, then those of subsystems, then one per
+//! pair of colliders with contact points. Written by `constrain`. Writing does not allocate once buffers have grown.
 
-use super::{Compliance, FrictionBound, Row, RowLaw, RowSource};
+use super::{BoundMode, Compliance, FrictionBound, Row, RowLaw, RowSource};
 use crate::body::frame::{Frame, JacobianBlock};
 use std::ops::Range;
 
@@ -63,7 +63,7 @@ impl Group {
     pub fn joint(&self) -> Option<usize> {
         match self.owner {
             RowSource::Joint(place) => Some(place as usize),
-            RowSource::Force(_) | RowSource::Pair(_) => None,
+            RowSource::Force(_) | RowSource::Subsystem(..) | RowSource::Pair(_) => None,
         }
     }
 
@@ -72,10 +72,15 @@ impl Group {
         matches!(self.owner, RowSource::Force(_))
     }
 
+    /// Whether a subsystem wrote it.
+    pub fn is_subsystem(&self) -> bool {
+        matches!(self.owner, RowSource::Subsystem(..))
+    }
+
     /// The index of the pair that wrote it.
     pub fn pair(&self) -> Option<usize> {
         match self.owner {
-            RowSource::Joint(_) | RowSource::Force(_) => None,
+            RowSource::Joint(_) | RowSource::Force(_) | RowSource::Subsystem(..) => None,
             RowSource::Pair(number) => Some(number as usize),
         }
     }
@@ -84,8 +89,8 @@ impl Group {
 /// All rows of a step. Written by `constrain`.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// One per joint, in the order of their indices; then one per force with dampers; then one per pair of colliders
-    /// with contact points.
+    /// One per joint, in the order of their indices; then one per force with dampers; then those of subsystems; then one
+    /// per pair of colliders with contact points.
     pub groups: Vec<Group>,
     /// The rows, group after group.
     pub rows: Vec<Row>,
@@ -103,6 +108,8 @@ pub struct Rows {
     pub cones: Vec<FrictionBound>,
     /// Rows that yield at their upper bound up to a stop, in order, and their distance from it [m].
     pub stops: Vec<(usize, f64)>,
+    /// Rows of subsystems in order, with the mode in which each starts the search for a solution.
+    pub(crate) initial_modes: Vec<(u32, BoundMode)>,
     /// Whether any row may be rigid: false only if none is.
     pub holds: bool,
     /// The largest violation of a rigid, unbounded row as written [m or rad].
@@ -141,6 +148,7 @@ impl Rows {
         self.frames.clear();
         self.cones.clear();
         self.stops.clear();
+        self.initial_modes.clear();
         (self.holds, self.changed) = (false, false);
         (self.widest, self.stored, self.beyond) = (0.0, 0.0, 0.0);
     }
@@ -181,6 +189,12 @@ impl Rows {
         self.rows.push(row);
     }
 
+    /// The mode in which a row of a subsystem starts the search for a solution.
+    pub(crate) fn initial_mode(&self, row: usize) -> BoundMode {
+        let found = self.initial_modes.binary_search_by_key(&(row as u32), |(row, _)| *row);
+        found.map_or(BoundMode::Between, |at| self.initial_modes[at].1)
+    }
+
     /// Gives the last row a stop beyond its upper bound, at a distance [m].
     pub fn stop(&mut self, gap: f64) {
         self.stops.push((self.rows.len() - 1, gap));
@@ -203,6 +217,12 @@ impl Rows {
     #[inline]
     pub fn hold_axes(&mut self, gap: f64, blocks: &[JacobianBlock]) {
         self.push(Row::hold(gap).soft(self.compliance.angular), blocks);
+    }
+
+    /// Appends a constraint row between coordinates, with the joint's linear compliance, else with its angular one.
+    #[inline]
+    pub fn hold_coordinates(&mut self, gap: f64, blocks: &[JacobianBlock]) {
+        self.push(Row::hold(gap).soft(self.compliance.linear.or(self.compliance.angular)), blocks);
     }
 
     /// Appends the value of the joint's next coordinate and its Jacobian blocks.

@@ -37,7 +37,7 @@
 //! three times, and only a definite matrix lets the active set select among them. The error is 1e-8 of the speed. Axial
 //! rows of links keep their own compliance: between light elements it is smaller.
 
-use crate::row::{Form, Role, Row, RowLaw, Spring};
+use crate::row::{Form, Role, Row, RowLaw, Spring, implicit_part};
 
 /// One row of the linear complementarity problem, multipliers as impulses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -172,6 +172,10 @@ pub fn regularize(
     let (sigma, rhs) = match row.law {
         RowLaw::Rigid => (0.0, wanted + closing_speed(row, times)),
         RowLaw::Velocity { loss } => (loss / times.kick, wanted),
+        RowLaw::Maxwell { compliance, offset, part } => {
+            let before = rate() - (row.speed - 0.5 * h * row.acceleration);
+            (compliance / (times.kick * part), wanted + (offset - (1.0 - part) * before) / part)
+        }
         RowLaw::Transverse { stiffness } => {
             let (mobility, pull) = (mobility(), times.kick * h * stiffness);
             let part = blend(pull * mobility, ONSET);
@@ -233,12 +237,6 @@ pub fn damper_force(
         _ => 1.0,
     };
     -c * (part * after + (1.0 - part) * before)
-}
-
-/// θ of the module head.
-fn implicit_part(z: f64) -> f64 {
-    // the first neglected term is −z³/720
-    if z < 1e-3 { 0.5 + z / 12.0 } else { -1.0 / libm::expm1(-z) - 1.0 / z }
 }
 
 /// A one-sided row that is hit in this step rebounds with e times the impact speed.

@@ -2,8 +2,8 @@
 //!
 //!   r ← r − g(q⁺)/h,     [ M̃  −Jᵀ ; J  Σ ] solved again with the present factor
 //!
-//! Rigid rows without bounds take part; soft, bounded and contact rows keep their equations, and bounds hold. **All or
-//! nothing**: an island whose violations do not fall below `closed` returns to its initial solution.
+//! Rigid rows of joints without bounds take part; soft, bounded and contact rows and those of subsystems keep their
+//! equations, and bounds hold. **All or nothing**: an island whose violations do not fall below `closed` returns to its initial solution.
 
 use super::problem::Problem;
 use crate::row::RowLaw;
@@ -69,7 +69,10 @@ impl ShakeState {
     pub fn write_rows(&mut self, problem: &mut Problem, iteration: &ShakeIteration<'_>) -> ShakeStage {
         let ShakeIteration { rows, moved, drift, kept, closed, last, .. } = *iteration;
         let left = |index: usize| moved.rows[index].gap - kept * rows.rows[index].gap;
-        let holds = |index: usize| rows.rows[index].law == RowLaw::Rigid && !rows.rows[index].is_bounded();
+        let holds = |index: usize| {
+            let row = &rows.rows[index];
+            index < moved.rows.len() && row.law == RowLaw::Rigid && !row.is_bounded()
+        };
         let joints = problem.numbering.first_contact;
         let held = problem.numbering.rows[..joints].iter().filter(|index| holds(**index));
         let widest = held.fold(0.0, |m: f64, index| m.max(left(*index).abs()));

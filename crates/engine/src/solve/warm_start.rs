@@ -301,14 +301,25 @@ fn add_cone(
 }
 
 /// Takes over the mode of each joint row from the last step; with `kick` also its multiplier, as an impulse over that
-/// time.
+/// time. Rows of subsystems start in the modes that these remember, those of dampers between their bounds.
 pub(super) fn start_joints(problem: &mut Problem, rows: &Rows, state: &State, kick: Option<f64>) {
     let mut local = 0;
     let Problem { numbering, active, .. } = problem;
     for group in numbering.groups.iter().map(|g| &rows.groups[*g as usize]) {
         let own = local..local + group.rows().len();
         local = own.end;
-        let Some(place) = group.joint() else { break };
+        if group.pair().is_some() {
+            break;
+        }
+        let Some(place) = group.joint() else {
+            for (local, row) in own.zip(group.rows()) {
+                active.modes[local] = rows.initial_mode(row);
+                if kick.is_some() {
+                    active.multipliers[local] = 0.0;
+                }
+            }
+            continue;
+        };
         let memory = &state.joints[place];
         let known = memory.modes.len() == own.len();
         if let Some(kick) = kick {

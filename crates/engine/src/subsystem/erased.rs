@@ -1,6 +1,11 @@
 //! Type-erased subsystems, as stored in model, state and stages.
 
-use super::{Advance, Drawing, Misfit, PartFault, Quantity, Refusal, SolvedStep, StatePart, Subsystem, View};
+use super::any::{AnyEdit, AnyWork, own_work};
+use super::{
+    Advance, Drawing, Inputs, Misfit, PartFault, Quantity, Refusal, SolvedStep, StatePart, Subsystem,
+    SubsystemRows, View,
+};
+use crate::contact::Contacts;
 use crate::energy::Energy;
 use crate::load::Loads;
 use crate::slots::BodyId;
@@ -26,6 +31,17 @@ pub(crate) trait Kind: fmt::Debug + Send + Sync {
     fn read_part(&self, words: &mut WordReader<'_>) -> Result<Part, SnapshotError>;
     fn work(&self) -> Box<dyn AnyWork>;
     fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Loads);
+    fn contacts(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, contacts: &mut Contacts);
+    fn heights(&self, part: &Part, body: u32, window: [[usize; 2]; 2], out: &mut Vec<f64>);
+    fn rows(
+        &self,
+        view: &View<'_>,
+        part: &Part,
+        inputs: Inputs<'_>,
+        work: &mut dyn AnyWork,
+        out: &mut SubsystemRows<'_>,
+    );
+    fn requires_spook(&self) -> bool;
     fn advance(
         &self,
         view: &View<'_>,
@@ -77,6 +93,29 @@ impl<S: Subsystem> Kind for S {
 
     fn loads(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, out: &mut Loads) {
         Subsystem::loads(self, view, part.own::<S>(), own_work::<S>(work), out);
+    }
+
+    fn contacts(&self, view: &View<'_>, part: &Part, work: &mut dyn AnyWork, contacts: &mut Contacts) {
+        Subsystem::contacts(self, view, part.own::<S>(), own_work::<S>(work), contacts);
+    }
+
+    fn heights(&self, part: &Part, body: u32, window: [[usize; 2]; 2], out: &mut Vec<f64>) {
+        Subsystem::heights(self, part.own::<S>(), body, window, out);
+    }
+
+    fn rows(
+        &self,
+        view: &View<'_>,
+        part: &Part,
+        inputs: Inputs<'_>,
+        work: &mut dyn AnyWork,
+        out: &mut SubsystemRows<'_>,
+    ) {
+        Subsystem::rows(self, view, part.own::<S>(), inputs, own_work::<S>(work), out);
+    }
+
+    fn requires_spook(&self) -> bool {
+        Subsystem::requires_spook(self)
     }
 
     fn advance(
@@ -189,21 +228,6 @@ impl Kinds {
         let all = self.0.iter_mut().zip(parts);
         all.flat_map(|(kind, part)| kind.body_removed(body, part)).collect()
     }
-}
-
-/// Buffers of any type.
-pub(crate) trait AnyWork: Any + fmt::Debug + Send + Sync {
-    fn any_work(&mut self) -> &mut dyn Any;
-}
-
-impl<T: Any + fmt::Debug + Send + Sync> AnyWork for T {
-    fn any_work(&mut self) -> &mut dyn Any {
-        self
-    }
-}
-
-fn own_work<S: Subsystem>(work: &mut dyn AnyWork) -> &mut S::Work {
-    work.any_work().downcast_mut().expect("buffers are made for the kinds of the model")
 }
 
 /// The buffers of all subsystems, in their order.
@@ -410,27 +434,6 @@ impl PartialEq for Part {
                 words(self) == words(other)
             }
         }
-    }
-}
-
-/// An edit of any type.
-pub(crate) trait AnyEdit: fmt::Debug + Send + Sync {
-    fn boxed(&self) -> Box<dyn AnyEdit>;
-    fn any_edit(&self) -> &dyn Any;
-    fn into_any(self: Box<Self>) -> Box<dyn Any>;
-}
-
-impl<T: Clone + fmt::Debug + Send + Sync + 'static> AnyEdit for T {
-    fn boxed(&self) -> Box<dyn AnyEdit> {
-        Box::new(self.clone())
-    }
-
-    fn any_edit(&self) -> &dyn Any {
-        self
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
     }
 }
 

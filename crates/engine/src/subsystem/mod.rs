@@ -7,6 +7,8 @@
 //!  Work   its `Work`                    buffers; never saved, never read across steps
 //!
 //!  force → loads                        forces on bodies, and terms of their equations
+//!  collide → heights, contacts          has ground that changes; takes over or changes contacts of its bodies
+//!  constrain → rows                     rows of its own, in groups
 //!  commit → advance, fault              its next state, after the bodies have been advanced
 //!  report → work_done                   work of its forces, for the account of energies
 //!  inspect → energy, quantities, read, drawings
@@ -17,18 +19,22 @@
 //! in the model from its first edit on. Kinds are run in the order of their keys, after the engine's own work and
 //! before hooks, so that results do not depend on the order in which they were added.
 //!
-//! A subsystem has access to bodies, surfaces and settings ([`View`]), but not to joints, other subsystems or the
-//! solver.
+//! A subsystem has access to bodies, surfaces and settings ([`View`]), to contacts, inputs and its own rows, but not to
+//! joints, other subsystems or the solver.
 
+mod any;
 mod erased;
+mod rows;
 
 pub(crate) use erased::{Kind, Kinds, SubsystemWork};
 pub use erased::{Part, SubsystemEdit};
+pub use rows::{Inputs, SolvedRows, SubsystemRows};
 
 use crate::body::BodyState;
 use crate::body::collider::{Collider, ColliderRef};
 use crate::body::inertia::BodyInertia;
 use crate::body::twist::Twist;
+use crate::contact::Contacts;
 use crate::contact::surface::Surfaces;
 use crate::energy::Energy;
 use crate::load::{Bodies, Loads, SolvedTerm};
@@ -54,6 +60,37 @@ pub trait Subsystem: Clone + fmt::Debug + Default + Send + Sync + 'static {
 
     /// Adds its forces on bodies at the state. Called at every evaluation of the acceleration-level integrators.
     fn loads(&self, _view: &View<'_>, _state: &Self::State, _work: &mut Self::Work, _out: &mut Loads) {}
+
+    /// Takes contacts over, by emptying the ranges of their pairs, or changes their parameters.
+    fn contacts(
+        &self,
+        _view: &View<'_>,
+        _state: &Self::State,
+        _work: &mut Self::Work,
+        _contacts: &mut Contacts,
+    ) {
+    }
+
+    /// Appends the heights of its ground on a static body, in the body's axes [m], x running fastest. `window` is the
+    /// first node along x and y, and the numbers of nodes ([`crate::body::collider::Geometry::Ground`]).
+    fn heights(&self, _state: &Self::State, _body: u32, _window: [[usize; 2]; 2], _out: &mut Vec<f64>) {}
+
+    /// Writes its rows, after those of joints and forces. Which bodies a group connects may change from step to step;
+    /// an absent group is as good as one without effect. Called once per solve: position iterations are those of joints.
+    fn rows(
+        &self,
+        _view: &View<'_>,
+        _state: &Self::State,
+        _inputs: Inputs<'_>,
+        _work: &mut Self::Work,
+        _out: &mut SubsystemRows<'_>,
+    ) {
+    }
+
+    /// Whether it writes rows that hold for a step of a given length, so that only `spook` can solve them.
+    fn requires_spook(&self) -> bool {
+        false
+    }
 
     /// Advances the second state, a copy of the first, from the start of the step to its end. Returns its energies at
     /// both.
@@ -153,6 +190,10 @@ pub struct Advance<'a> {
     pub terms: &'a [SolvedTerm],
     /// Whether joints are attached to a body, by index.
     pub jointed: &'a [bool],
+    /// The solved rows.
+    pub rows: SolvedRows<'a>,
+    /// The inputs over the step.
+    pub inputs: Inputs<'a>,
     /// The colliders.
     pub proximity: &'a mut dyn Proximity,
 }

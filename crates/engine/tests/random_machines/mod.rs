@@ -27,7 +27,6 @@ const KNOWN: &[(u64, Kind)] = &[
     // 2.79e-1 of the energy, 0.02 allowed: 4.46e2 J until 0.450 s; kinetic 5.54e2, elastic 4.88e2
     (111, Kind::Energy),
     // 7.83e-2 of the energy, 0.02 allowed: 4.53e1 J until 0.717 s; kinetic 1.80e2, elastic 1.21e2
-    (118, Kind::Energy),
     // 3.20e-1 of the energy, 0.02 allowed: 1.62e3 J until 0.800 s; kinetic 2.93e3, elastic 6.94e2
     (149, Kind::Energy),
     // 1.46e-1 of the energy, 0.02 allowed: 9.02e0 J until 0.092 s; kinetic 2.84e1, elastic 5.46e0

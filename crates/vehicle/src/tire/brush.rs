@@ -95,7 +95,8 @@ impl Tire for Brush {
         let rest = 1.0 - x;
         let adhering = q * (rest * rest / travel);
         let force = if x < 1.0 { adhering } else { DVec2::ZERO }
-            + practical.normalize() * (limit * x * x * (3.0 - 2.0 * x));
+            // a slip that has decayed to 1e-160 has no direction: its square underflows
+            + practical.normalize_or_zero() * (limit * x * x * (3.0 - 2.0 * x));
         let trail = self.half_length * rest * rest * rest / (3.0 - 3.0 * x + x * x);
         // the trail is behind the contact centre as seen in the direction of travel
         let mz = -trail * force.y * direction(contact.speed);

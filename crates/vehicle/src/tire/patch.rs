@@ -34,7 +34,7 @@ use glam::DVec2;
 use super::model::{Contact, Slip, Tire};
 
 /// Standard gravity, for the mass that a wheel load stands for [m/s²].
-const GRAVITY: f64 = 9.81;
+pub(crate) const GRAVITY: f64 = 9.81;
 
 /// Smallest relaxation length: shorter ones are the steady model to rounding [m].
 const MIN_RELAXATION: f64 = 1e-4;

@@ -206,6 +206,11 @@ impl SubstepTrack {
             let wanted = row.wanted(times.drift) - carried;
             let RegularizedRow { rhs, sigma } = &mut problem.rows[local];
             let kind = match row.law {
+                // implicit in each substep
+                RowLaw::Maxwell { compliance, offset, .. } => {
+                    (*rhs, *sigma) = (wanted + offset, compliance / substep.part.kick);
+                    continue;
+                }
                 RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => {
                     *rhs = wanted;
                     if local < problem.numbering.first_contact || problem.friction.is_friction[local] {

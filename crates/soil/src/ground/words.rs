@@ -1,0 +1,143 @@
+//! The state of a ground in words of 64 bits.
+//!
+//! ```text
+//!  count of tiles, fastest flow, account, cursor
+//!  per tile   key, planes, flags, datum; active nodes; masses taken off; heights; counts of layers;
+//!             per plane: masses, void ratios, stresses borne, kinds;  speeds of flow, if there are any
+//! ```
+
+use super::bits::{NODES, Rows, SIDE};
+use super::column::LAYERS;
+use super::quanta::Mass;
+use super::state::{Account, TerrainState};
+use super::tile::{Masses, NEIGHBOURS, Plane, Tile};
+use windlass_engine::prelude::StatePart;
+use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
+
+/// Bits of a tile's flags.
+const FLOWS: u64 = 1;
+const UNCHECKED: u64 = 2;
+const PENDING: u64 = 4;
+
+impl StatePart for TerrainState {
+    fn write(&self, out: &mut WordWriter<'_>) {
+        let Account { outside, by_hand } = self.account;
+        out.integers(&[self.order.len() as u64, self.fastest.to_bits(), outside.0 as u64, by_hand.0 as u64]);
+        out.integers(&[u64::from(self.cursor)]);
+        out.end();
+        self.sorted().for_each(|tile| write_tile(tile, out));
+    }
+
+    fn read(words: &mut WordReader<'_>) -> Result<TerrainState, SnapshotError> {
+        let count = words.length(NODES)?;
+        let mut state = TerrainState::default();
+        state.fastest = finite(words)?;
+        let mass = |words: &mut WordReader<'_>| words.integer().map(|word| Mass(word as i64));
+        state.account = Account { outside: mass(words)?, by_hand: mass(words)? };
+        state.cursor = words.below(1 << 32)? as u32;
+        words.zeros(5)?;
+        let mut next = 0;
+        for _ in 0..count {
+            let tile = read_tile(words)?;
+            if u64::from(tile.key) < next {
+                return Err(words.damaged(u64::from(tile.key)));
+            }
+            next = u64::from(tile.key) + 1;
+            state.add(tile);
+        }
+        state.all_changed();
+        Ok(state)
+    }
+}
+
+fn write_tile(tile: &Tile, out: &mut WordWriter<'_>) {
+    let flows = if tile.flow.is_empty() { 0 } else { FLOWS };
+    let unchecked = if tile.unchecked { UNCHECKED } else { 0 };
+    let pending = if tile.pending { PENDING } else { 0 };
+    let (key, planes) = (u64::from(tile.key), tile.planes.len() as u64);
+    out.integers(&[key, planes, flows | unchecked | pending, tile.datum.to_bits()]);
+    let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    let eight = |part: &[u8]| part.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let floats = |out: &mut WordWriter<'_>, values: &[f32]| {
+        values.chunks_exact(2).for_each(|two| out.integers(&[pair(two[0].to_bits(), two[1].to_bits())]));
+    };
+    tile.active.chunks_exact(2).for_each(|two| out.integers(&[pair(two[0], two[1])]));
+    (0..NODES).for_each(|at| out.integers(&[tile.cut.get(at).0 as u64]));
+    floats(out, &tile.height);
+    tile.count.chunks_exact(8).for_each(|part| out.integers(&[eight(part)]));
+    for plane in &tile.planes {
+        (0..NODES).for_each(|at| out.integers(&[plane.mass.get(at).0 as u64]));
+        floats(out, &plane.void_ratio);
+        plane.borne.iter().for_each(|two| out.integers(&[pair(two[0].to_bits(), two[1].to_bits())]));
+        plane.kind.chunks_exact(8).for_each(|part| out.integers(&[eight(part)]));
+    }
+    floats(out, &tile.flow);
+    out.end();
+}
+
+fn read_tile(words: &mut WordReader<'_>) -> Result<Tile, SnapshotError> {
+    let mut tile = Tile::blank(words.below(u64::from(u32::MAX))? as u32);
+    let planes = words.below(LAYERS as u64 + 1)?;
+    let flags = words.below(8)?;
+    (tile.unchecked, tile.pending) = (flags & UNCHECKED != 0, flags & PENDING != 0);
+    tile.datum = finite(words)?;
+    for k in 0..SIDE / 2 {
+        let word = words.integer()?;
+        let active: &mut Rows = &mut tile.active;
+        (active[2 * k], active[2 * k + 1]) = (word as u32, (word >> 32) as u32);
+    }
+    read_masses(words, &mut tile.cut)?;
+    read_floats(words, &mut tile.height)?;
+    read_bytes(words, &mut tile.count, planes as u8)?;
+    for _ in 0..planes {
+        let mut plane = Plane::new();
+        read_masses(words, &mut plane.mass)?;
+        read_floats(words, &mut plane.void_ratio)?;
+        for two in &mut plane.borne {
+            *two = read_pair(words)?;
+        }
+        read_bytes(words, &mut plane.kind, u8::MAX)?;
+        tile.planes.push(plane);
+    }
+    if flags & FLOWS != 0 {
+        tile.flow = vec![0.0; NEIGHBOURS * NODES];
+        read_floats(words, &mut tile.flow)?;
+    }
+    Ok(tile)
+}
+
+fn finite(words: &mut WordReader<'_>) -> Result<f64, SnapshotError> {
+    let number = words.number()?;
+    if number.is_finite() { Ok(number) } else { Err(words.damaged(number.to_bits())) }
+}
+
+fn read_masses(words: &mut WordReader<'_>, masses: &mut Masses) -> Result<(), SnapshotError> {
+    for at in 0..NODES {
+        masses.set(at, Mass(words.below(1 << 48)? as i64));
+    }
+    Ok(())
+}
+
+fn read_pair(words: &mut WordReader<'_>) -> Result<[f32; 2], SnapshotError> {
+    let word = words.integer()?;
+    let pair = [f32::from_bits(word as u32), f32::from_bits((word >> 32) as u32)];
+    if pair.iter().all(|x| x.is_finite()) { Ok(pair) } else { Err(words.damaged(word)) }
+}
+
+fn read_floats(words: &mut WordReader<'_>, values: &mut [f32]) -> Result<(), SnapshotError> {
+    for two in values.chunks_exact_mut(2) {
+        two.copy_from_slice(&read_pair(words)?);
+    }
+    Ok(())
+}
+
+fn read_bytes(words: &mut WordReader<'_>, bytes: &mut [u8], most: u8) -> Result<(), SnapshotError> {
+    for part in bytes.chunks_exact_mut(8) {
+        let word = words.integer()?;
+        part.copy_from_slice(&word.to_le_bytes());
+        if part.iter().any(|byte| *byte > most) {
+            return Err(words.damaged(word));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Cases of the validation catalogue: cutting.
+
+pub mod ground;
+mod sections;
+mod tools;
+mod wedges;

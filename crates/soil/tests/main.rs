@@ -1,0 +1,16 @@
+//! Tests of the soil crate.
+
+mod allocation;
+mod cases;
+mod cutting;
+mod ew_worlds;
+mod ground;
+#[path = "../../engine/tests/kit/mod.rs"]
+mod kit;
+mod loose_world;
+mod particles;
+mod shaping;
+mod soft_wheels;
+mod tracks;
+mod wheels;
+mod world;

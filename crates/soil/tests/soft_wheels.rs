@@ -1,0 +1,7 @@
+//! Cases of the validation catalogue: wheels, rollers and plates on soft ground in worlds.
+
+mod kit;
+mod passes;
+mod plates;
+mod robustness;
+mod rolling;

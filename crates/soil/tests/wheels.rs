@@ -1,0 +1,7 @@
+//! Cases of the validation catalogue: wheels.
+
+mod grounds;
+mod laws;
+mod patches;
+mod tracks;
+mod wheel;
