@@ -21,24 +21,31 @@ struct Case {
     steps: f64,
 }
 
+/// A section with a diameter [m], a mass [kg/m] and EA [N].
+/// It has no stiffness in bending and torsion, no damping and no limits.
+pub fn section(diameter: f64, mass_per_length: f64, stretch: f64) -> Section {
+    Section {
+        diameter,
+        mass_per_length,
+        stretch,
+        bend: 0.0,
+        twist: 0.0,
+        damping: [0.0; 3],
+        breaking: None,
+        breaking_strain: None,
+        yielding: None,
+        fatigue: None,
+    }
+}
+
 /// 10 m of cable released at 30° with its load; 0.1 % of stretch, a wire rope's bending stiffness, twist.
 fn hoist(elements: usize) -> World {
     let gravity = 10.0;
     let mut world = World::default();
     world.set(|s| s.gravity = DVec3::NEG_Z * gravity).expect("a gravity");
     let ea = 1000.0 * (RATIO + elements as f64) * gravity;
-    let section = Section {
-        diameter: 0.1,
-        mass_per_length: 0.1 * elements as f64,
-        stretch: ea,
-        bend: 7.5e-7 * ea,
-        twist: 3e-7 * ea,
-        damping: [0.0; 3],
-        breaking: None,
-        breaking_strain: None,
-        yielding: None,
-        fatigue: None,
-    };
+    let plain = section(0.1, 0.1 * elements as f64, ea);
+    let section = Section { bend: 7.5e-7 * ea, twist: 3e-7 * ea, ..plain };
     let end = DVec3::new(0.0, 0.5, -0.75f64.sqrt()) * 10.01;
     let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).expect("a ground");
     let ball = Mass::of_total(&Shape::Sphere { radius: 0.25 }, RATIO).expect("a ball");

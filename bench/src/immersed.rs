@@ -4,6 +4,7 @@
 //! CPU time of each [µs], then the rows. A row of a mooring line has the force of the line on its fairlead [N] and the
 //! length on the sea bed [m]. A row of a body has centre, quaternion w x y z, velocity, angular velocity, acceleration.
 
+use crate::cable::section;
 use crate::drive::Words;
 use crate::measure::cpu;
 use clap::Args;
@@ -92,18 +93,7 @@ impl Mooring {
         let (across, up) = (fairlead.x, fairlead.z + depth);
         let rest = length - across;
         let touchdown = across - (up * up - rest * rest) / (2.0 * rest);
-        let section = Section {
-            diameter,
-            mass_per_length: mass,
-            stretch,
-            bend: 0.0,
-            twist: 0.0,
-            damping: [0.0; 3],
-            breaking: None,
-            breaking_strain: None,
-            yielding: None,
-            fatigue: None,
-        };
+        let section = section(diameter, mass, stretch);
         let ends = [End::Ball(Anchor::point(ground, anchor)), End::Ball(Anchor::point(vessel, DVec3::ZERO))];
         let path = vec![anchor, DVec3::new(touchdown, 0.0, -depth), fairlead];
         let spec = CableSpec::new("chain", section, path);

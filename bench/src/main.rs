@@ -1,5 +1,6 @@
 //! Windlass against its targets, against a dense solver and against Rapier. See README.md.
 
+#[path = "../../crates/engine/tests/kit/counting.rs"]
 mod allocations;
 mod cable;
 mod contact;

@@ -1,5 +1,6 @@
 //! Scenes in Windlass.
 
+use crate::cable::section;
 use crate::judge::{Engine, Pose};
 use crate::scenes::{Form, Scene};
 use glam::{DQuat, DVec3};
@@ -80,18 +81,8 @@ impl Ours {
             _ => panic!("a hoist has a cable and a load"),
         };
         let length = load.at.length();
-        let section = Section {
-            diameter: 0.1,
-            mass_per_length: elements[0].mass * elements.len() as f64 / length,
-            stretch,
-            bend,
-            twist: bend / 2.6,
-            damping: [0.0; 3],
-            breaking: None,
-            breaking_strain: None,
-            yielding: None,
-            fatigue: None,
-        };
+        let plain = section(0.1, elements[0].mass * elements.len() as f64 / length, stretch);
+        let section = Section { bend, twist: bend / 2.6, ..plain };
         let mut world = World::default();
         added(world.set(|s| (s.dt, s.gravity) = (frame, scene.gravity)));
         let ground = added(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));

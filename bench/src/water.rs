@@ -1,6 +1,7 @@
 //! Cost of water: hulls, general mass matrices and cables, each against a dry step of the same scene in the same run.
 
-use crate::allocations;
+use crate::allocations::allocated;
+use crate::cable::section;
 use crate::measure::{Samples, batch, timed};
 use crate::row;
 use crate::table::{Cell, Table};
@@ -68,13 +69,13 @@ impl Run {
     }
 
     fn round(&mut self) {
-        let before = allocations::count();
+        let before = allocated();
         let time = timed(|| {
             for _ in 0..self.per {
                 assert!(self.world.step().fault.is_none());
             }
         });
-        self.allocations += allocations::count() - before;
+        self.allocations += allocated() - before;
         self.step.push(time / self.per as f64);
         let stages = self.world.step().timing;
         for (samples, time) in self.stages.iter_mut().zip([stages.force, stages.solve, stages.integrate]) {
@@ -255,7 +256,7 @@ fn bars(kind: &str, count: usize, term: Option<Term>) -> World {
     let mut world = World::default();
     let ground = accepted(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
     let bodies = if kind == "cable" {
-        let section = section(1.0, 1e6);
+        let section = section(0.03, 1.0, 1e6);
         let path = vec![DVec3::ZERO, DVec3::X * count as f64];
         let ends = [End::Ball(Anchor::point(ground, DVec3::ZERO)), End::Free];
         let spec = CableSpec { ends, elements: count, ..CableSpec::new("line", section, path) };
@@ -281,21 +282,6 @@ fn bars(kind: &str, count: usize, term: Option<Term>) -> World {
     // the same work in all of them, whatever their motion
     accepted(world.set(|s| (s.gravity, s.position_iterations, s.max_substeps) = (DVec3::ZERO, Some(0), 1)));
     world
-}
-
-fn section(mass_per_length: f64, stretch: f64) -> Section {
-    Section {
-        diameter: 0.03,
-        mass_per_length,
-        stretch,
-        bend: 0.0,
-        twist: 0.0,
-        damping: [0.0; 3],
-        breaking: None,
-        breaking_strain: None,
-        yielding: None,
-        fatigue: None,
-    }
 }
 
 fn blocks(quick: bool) -> Table {
@@ -338,7 +324,7 @@ fn line(fluid: Option<Fluid>, depth: f64) -> World {
     let ground = accepted(world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY));
     let path = vec![DVec3::ZERO, DVec3::new((500.0 * 500.0 - depth * depth).sqrt(), 0.0, -depth)];
     let ends = [End::Ball(Anchor::point(ground, DVec3::ZERO)), End::Free];
-    let spec = CableSpec { ends, elements: 1000, ..CableSpec::new("line", section(2.0, 1e7), path) };
+    let spec = CableSpec { ends, elements: 1000, ..CableSpec::new("line", section(0.03, 2.0, 1e7), path) };
     let cable = accepted(world.add_cable(spec));
     if let Some(fluid) = fluid {
         let elements = world.cable_elements(cable).into_iter().map(|id| (id, 0.5)).collect();
