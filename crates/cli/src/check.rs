@@ -6,10 +6,10 @@ use crate::{cable, load, rope, show};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use windlass_host::text::{count, digits};
-use windlass_host::{Machine, violation};
-use windlass_scene::{Built, Errors, FluidWarning, Override};
+use windlass_host::violation;
+use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,16 +73,9 @@ struct Contents {
     unstable_cables: Vec<UnstableCable>,
     small_wraps: Vec<SmallWrap>,
     velocity_jumps: Vec<VelocityJump>,
-    fluids: Vec<FluidFinding>,
+    fluids: Vec<FluidWarning>,
+    soils: Vec<SoilWarning>,
     assembled: Option<Assembled>,
-}
-
-/// A warning about a fluid, or a body in one.
-#[derive(Debug, JsonSchema, Serialize)]
-struct FluidFinding {
-    /// Name of the body or fluid.
-    name: String,
-    warning: String,
 }
 
 /// A joint with a body whose prescribed initial velocity the other bodies do not have.
@@ -145,9 +138,10 @@ pub fn check(arguments: &Arguments) -> Outcome {
     let mut findings = Vec::new();
     for path in &arguments.scenes {
         let scene = path.display().to_string();
-        let (finding, outcome) = match built(path, &arguments.set) {
-            Ok(mut built) => {
-                let contents = Some(contents(&mut built));
+        let (finding, outcome) = match load::judged(path, &arguments.set) {
+            Ok(machine) => {
+                let soils = SoilWarning::all(machine.scene(), machine.world());
+                let contents = Some(contents(&mut machine.into_built(), soils));
                 (SceneFinding { scene, valid: true, contents, ..SceneFinding::default() }, Outcome::Well)
             }
             Err(errors) if arguments.json => (
@@ -169,11 +163,6 @@ pub fn check(arguments: &Arguments) -> Outcome {
     worst
 }
 
-/// A built scene, including its own probes.
-fn built(path: &Path, set: &[Override]) -> Result<Built, Errors> {
-    load::judged(path, set).map(Machine::into_built)
-}
-
 fn problems(errors: &Errors) -> Vec<Problem> {
     let problem = |p: &windlass_scene::Problem| {
         let (line, column) = errors.place(p);
@@ -183,7 +172,7 @@ fn problems(errors: &Errors) -> Vec<Problem> {
     errors.problems.iter().map(problem).collect()
 }
 
-fn contents(built: &mut Built) -> Contents {
+fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let buried =
         built.buried().into_iter().map(|b| BelowPlane { body: b.body, plane: b.plane, depth: b.depth });
     let buried = buried.collect();
@@ -197,8 +186,7 @@ fn contents(built: &mut Built) -> Contents {
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
-    let fluids = FluidWarning::all(&built.world).into_iter();
-    let fluids = fluids.map(|FluidWarning { name, warning }| FluidFinding { name, warning }).collect();
+    let fluids = FluidWarning::all(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
@@ -218,6 +206,7 @@ fn contents(built: &mut Built) -> Contents {
         small_wraps: touched,
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         fluids,
+        soils,
         assembled,
     }
 }
@@ -266,8 +255,11 @@ impl SceneFinding {
                  give both the same velocity, or start the motion from rest\n"
             );
         }
-        for FluidFinding { name, warning } in &c.fluids {
+        for FluidWarning { name, warning } in &c.fluids {
             text += &format!("  fluid: {name}: {warning}\n");
+        }
+        for SoilWarning { place, key, warning } in &c.soils {
+            text += &format!("  soil: {place}: {key}: {warning}\n");
         }
         for u in &c.unstable_cables {
             text += &format!("  unstable: {}: {}\n", u.cable, u.warning);

@@ -3,8 +3,8 @@
 use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
 use crate::plot::{self, Picture};
-use crate::vessel::{self, VesselProperties};
-use crate::{cable, load, recording, rope, show};
+use crate::vessel;
+use crate::{cable, earthwork, load, recording, rope, show};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use windlass_engine::prelude::{MotionType, World};
 use windlass_host::text::{count, digits};
 use windlass_host::{probe, violation};
 use windlass_scene::visual::joint_kind;
-use windlass_scene::{Built, Control, Override};
+use windlass_scene::{Built, Control, EarthworkProperties, Override, Vessel};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +75,9 @@ pub struct Contents {
     routed_cables: Vec<rope::RoutedCableProperties>,
     inputs: Vec<Control>,
     /// Bodies that float at the surface of a liquid.
-    vessels: Vec<VesselProperties>,
+    vessels: Vec<Vessel>,
+    /// Soils, grounds and tools.
+    earthwork: EarthworkProperties,
     degrees_of_freedom: usize,
     /// Groups of bodies connected by joints; each is solved independently.
     islands: Vec<IslandContents>,
@@ -191,7 +193,8 @@ fn contents(scene: String, built: &mut Built) -> Contents {
     let (colliders, surfaces, frictions) = contact(&built.world);
     let (cables, ropes) = (cable::facts(built), rope::facts(built));
     let inputs = built.controls.clone();
-    let vessels = vessel::facts(&built.world);
+    let vessels = Vessel::all(&built.world);
+    let earthwork = EarthworkProperties::of(&built.world);
     let world = &mut built.world;
     let indeterminate = violation::indeterminate(world);
     // last, so that rows and islands below are those of the joints only
@@ -233,6 +236,7 @@ fn contents(scene: String, built: &mut Built) -> Contents {
         routed_cables: ropes,
         inputs,
         vessels,
+        earthwork,
         degrees_of_freedom,
         islands: islands(world),
         equations: stages.rows.rows.len(),
@@ -356,13 +360,14 @@ fn table(c: &Contents) -> String {
     for (k, input) in c.inputs.iter().enumerate() {
         line(if k == 0 { "inputs" } else { "" }, lever(input));
     }
-    let listed = c.vessels.iter().take(LISTED).flat_map(|vessel| vessel.lines());
+    let listed = c.vessels.iter().take(LISTED).flat_map(vessel::lines);
     for (k, text) in listed.enumerate() {
         line(if k == 0 { "vessels" } else { "" }, text);
     }
     if c.vessels.len() > LISTED {
         line("", format!("… and {} more vessels (--json has all)", c.vessels.len() - LISTED));
     }
+    earthwork::lines(&c.earthwork).into_iter().for_each(|(name, text)| line(name, text));
     line("degrees of freedom", c.degrees_of_freedom.to_string());
     line("equations", format!("{}, {} redundant", c.equations, c.redundant_equations));
     if !c.indeterminate.is_empty() {

@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod console;
 mod counters;
+mod earthwork;
 mod excerpt;
 mod export;
 mod hash;

@@ -34,9 +34,20 @@ struct Starter {
 }
 
 /// The starters, the most instructive first.
-const STARTERS: [Starter; 7] = [
+const STARTERS: [Starter; 18] = [
     Starter { name: "crane", text: include_str!("../starters/crane.toml") },
     Starter { name: "winch", text: include_str!("../starters/winch.toml") },
+    Starter { name: "car", text: include_str!("../starters/car.toml") },
+    Starter { name: "truck", text: include_str!("../starters/truck.toml") },
+    Starter { name: "excavator", text: include_str!("../starters/excavator.toml") },
+    Starter { name: "bulldozer", text: include_str!("../starters/bulldozer.toml") },
+    Starter { name: "loader", text: include_str!("../starters/loader.toml") },
+    Starter { name: "grader", text: include_str!("../starters/grader.toml") },
+    Starter { name: "compactor", text: include_str!("../starters/compactor.toml") },
+    Starter { name: "dumper", text: include_str!("../starters/dumper.toml") },
+    Starter { name: "forwarder", text: include_str!("../starters/forwarder.toml") },
+    Starter { name: "mobile_crane", text: include_str!("../starters/mobile_crane.toml") },
+    Starter { name: "forklift", text: include_str!("../starters/forklift.toml") },
     Starter { name: "robot_arm", text: include_str!("../starters/robot_arm.toml") },
     Starter { name: "slider_crank", text: include_str!("../starters/slider_crank.toml") },
     Starter { name: "pendulum", text: include_str!("../starters/pendulum.toml") },

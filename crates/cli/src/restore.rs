@@ -4,12 +4,13 @@
 use crate::show;
 use std::io;
 use windlass_engine::prelude::{State, World};
-use windlass_host::{Observer, Step};
+use windlass_host::{Logic, Observer, Step};
 use windlass_scene::Move;
 
 /// Repeats every step. It leaves the state unchanged, unless the results differ.
 #[derive(Debug, Default)]
 pub struct Restore {
+    logic: Logic,
     before: State,
     /// Number of steps that differ.
     pub differing: u64,
@@ -21,6 +22,8 @@ impl Observer for Restore {
     }
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
+        // a scene that runs has valid controllers
+        self.logic = Logic::of(world).unwrap_or_default();
         self.before.clone_from(world.state());
         Ok(())
     }
@@ -34,7 +37,7 @@ impl Observer for Restore {
         let after = world.state().clone();
         let saved = State::from_bytes(&self.before.to_bytes()).map_err(io::Error::other)?;
         world.restore(saved).map_err(io::Error::other)?;
-        let again = world.step();
+        let again = self.logic.step(world);
         if again.fault.is_some() || world.state().to_bytes() != after.to_bytes() {
             self.differing += 1;
             if self.differing == 1 {

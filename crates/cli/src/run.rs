@@ -2,6 +2,7 @@
 
 use crate::console::{self, Console};
 use crate::counters::Counters;
+use crate::earthwork::GroundResult;
 use crate::levers::Levers;
 use crate::load::{self, Options, frequency, time};
 use crate::log::{Log, Sampling};
@@ -10,7 +11,7 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::restore::Restore;
 use crate::show;
-use crate::summary::{Energies, Fault, Paced, Summary, WorkDone};
+use crate::summary::{Energies, Fault, Paced, RuleResult, Summary, WorkDone};
 use crate::table::Destination;
 use clap::Args;
 use std::io;
@@ -217,6 +218,8 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
         cables: counters.pulls.iter().map(|(_, pull)| pull.clone()).collect(),
         redundant: counters.redundant(),
         broken: std::mem::take(&mut counters.broken),
+        grounds: GroundResult::all(world),
+        rules: RuleResult::all(world),
         not_converged_steps: counters.not_converged,
         max_relative_residual: counters.max_residual,
         inaccurate_steps: counters.inaccurate,

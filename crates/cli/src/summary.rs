@@ -1,5 +1,6 @@
 //! The summary of a run, as text and as JSON.
 
+use crate::earthwork::GroundResult;
 use crate::rope::RoutedCableResult;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,6 +8,7 @@ use std::fmt::Write;
 use windlass_engine::prelude::{Report, Work, World};
 use windlass_engine::report::Timing;
 use windlass_host::text::{count, digits};
+use windlass_scene::LogicItem;
 
 /// Summary of a run.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -34,6 +36,10 @@ pub struct Summary {
     pub routed_cables: Vec<RoutedCableResult>,
     pub redundant: Vec<Redundant>,
     pub broken: Vec<Broken>,
+    /// Grounds of soil.
+    pub grounds: Vec<GroundResult>,
+    /// Rules that were active.
+    pub rules: Vec<RuleResult>,
     /// Steps in which the solver of an island did not converge.
     pub not_converged_steps: u64,
     /// Largest residual of the complementarity conditions, relative to the largest speed.
@@ -253,6 +259,50 @@ pub struct Redundant {
     pub equations: usize,
 }
 
+/// A rule that was active.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct RuleResult {
+    pub rule: String,
+    pub message: Option<String>,
+    /// How often it became active.
+    pub activations: u64,
+    /// When it first did [s].
+    pub first: f64,
+    /// When it last did [s].
+    pub last: f64,
+    /// Whether it is active at the end.
+    pub active: bool,
+}
+
+impl RuleResult {
+    /// The rules of a world that were active.
+    pub fn all(world: &World) -> Vec<RuleResult> {
+        let rules = LogicItem::all(world).into_iter().filter(|item| item.activations.0 > 0);
+        let result = |item: LogicItem| {
+            let (activations, [first, last]) = item.activations;
+            RuleResult {
+                rule: item.name,
+                message: item.message,
+                activations,
+                first,
+                last,
+                active: item.active,
+            }
+        };
+        rules.map(result).collect()
+    }
+
+    fn line(&self) -> String {
+        let times = match self.activations {
+            1 => String::new(),
+            n => format!(", {n} times until {} s", digits(self.last)),
+        };
+        let message = self.message.as_ref().map_or(String::new(), |message| format!(": {message}"));
+        let active = if self.active { ", active at the end" } else { "" };
+        format!("{} at {} s{times}{active}{message}", self.rule, digits(self.first))
+    }
+}
+
 /// A joint that broke.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Broken {
@@ -318,16 +368,17 @@ impl Summary {
         for (k, text) in cables.enumerate() {
             line(if k == 0 { "cables" } else { "" }, text);
         }
-        if !self.redundant.is_empty() {
-            let list: Vec<_> = self
-                .redundant
-                .iter()
-                .map(|r| format!("{} ({})", r.joint, count(r.equations, "equation")))
-                .collect();
-            line("redundant", list.join(", "));
+        if let Some(text) = self.redundant_text() {
+            line("redundant", text);
         }
         for b in &self.broken {
             line("broken", format!("{} at {} s", b.joint, digits(b.time)));
+        }
+        for ground in &self.grounds {
+            line("soil", ground.text());
+        }
+        for rule in &self.rules {
+            line("rule", rule.line());
         }
         if self.not_converged_steps > 0 {
             let steps = count(self.not_converged_steps as usize, "step");
@@ -353,6 +404,13 @@ impl Summary {
         }
         line("hash", self.hash.clone());
         out
+    }
+
+    /// Joints with redundant equations.
+    fn redundant_text(&self) -> Option<String> {
+        let text = |r: &Redundant| format!("{} ({})", r.joint, count(r.equations, "equation"));
+        let list: Vec<_> = self.redundant.iter().map(text).collect();
+        (!list.is_empty()).then(|| list.join(", "))
     }
 
     /// Why the run ended early.

@@ -12,25 +12,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
     ("record", &["engine"]),
     ("mass_point_cable", &["engine"]),
     ("fluid", &["engine"]),
-    ("vehicle", &[]),
-    ("scene", &["engine", "fluid", "mass_point_cable"]),
+    ("vehicle", &["engine"]),
+    ("soil", &["engine"]),
+    ("control", &["engine"]),
+    ("scene", &["control", "engine", "fluid", "mass_point_cable", "soil", "vehicle"]),
     ("export", &["engine", "scene"]),
     ("import", &["engine", "scene"]),
-    ("study", &["engine", "fluid", "mass_point_cable", "plot", "scene"]),
+    ("study", &["engine", "fluid", "mass_point_cable", "plot", "scene", "soil", "vehicle"]),
     ("host", &["engine", "record", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
     ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
 ];
 
 /// The crates of subsystems: each depends on the engine alone.
-const SUBSYSTEMS: [&str; 2] = ["mass_point_cable", "fluid"];
+const SUBSYSTEMS: [&str; 5] = ["mass_point_cable", "fluid", "vehicle", "soil", "control"];
 
 /// Where sources may name a subsystem: scenes, in one folder, and the studies of papers about it.
 const MAY_NAME_SUBSYSTEMS: [&str; 2] = ["scene/src/subsystem", "study/src"];

@@ -6,6 +6,7 @@ mod check;
 mod contact;
 mod desk;
 mod docs;
+mod earthwork;
 mod export;
 #[path = "../../scene/tests/fits/mod.rs"]
 mod fits;
@@ -26,3 +27,4 @@ mod run;
 mod scene_text;
 mod studio;
 mod study;
+mod water;

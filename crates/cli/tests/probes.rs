@@ -216,8 +216,8 @@ const BAD: [(&str, &str); 22] = [
     (
         "body.bob.speed",
         "error: nothing is called \"body\"\n    body.bob.speed\n    ^^^^\n  \
-         help: the groups are bodies, joints, cables, winches, inputs, fluids, energy, contacts, step, solver, time, \
-         distance(…), contact(…)\n",
+         help: the groups are bodies, joints, cables, winches, inputs, fluids, grounds, tools, bins, wheels, tracks, controllers, rules, \
+         energy, contacts, step, …\n",
     ),
     (
         "bodies.\"bob.speed",

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(folder.join("crane.glb"), gltf::glb(&picture, &mut reel, &gltf::Options::default())?)?;
     std::fs::write(folder.join("crane.usda"), usda::usda(&picture, &mut reel)?)?;
     let shown = poses(2.0, 6.0);
-    let instant = Instant { time: 2.0, poses: &shown, ties: &[] };
+    let instant = Instant { time: 2.0, poses: &shown, ties: &[], reliefs: &[] };
     std::fs::write(folder.join("crane.svg"), svg::svg(&picture, &instant, &svg::Sheet::default())?)?;
 
     let film = Film {
@@ -178,7 +178,7 @@ fn picture() -> Picture {
 /// The crane slews to and fro, the rope is drawn in a little, and the load swings.
 fn reel(rate: f64, seconds: f64) -> Reel {
     let frames = (0..=(rate * seconds) as usize).map(|frame| poses(frame as f64 / rate, seconds)).collect();
-    Reel { rate, start: 0.0, frames, ties: vec![] }
+    Reel { rate, start: 0.0, frames, ties: vec![], reliefs: vec![] }
 }
 
 fn poses(time: f64, seconds: f64) -> Vec<Pose> {

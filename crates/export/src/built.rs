@@ -1,16 +1,20 @@
 //! Built scene → picture: solids, ropes and rods, surfaces of liquids, a floor under the lowest point or at the bottom
 //! of the liquids, light, a camera. And its world at an instant → the poses of all of these.
 
+use crate::terrain::{CELLS, Lump, Patch, Relief, Terrain};
 use crate::{
     Background, CableTube, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Pose, Reel, Solid,
     Stereo, Ties, Water,
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, JointId, JointKind, World};
 use windlass_scene::drawn::{Cylinder, drawings, with_turns};
 use windlass_scene::visual;
-use windlass_scene::{Built, CableRef as LineId, FluidSurface, PointCable, Reeved, suggestion};
+use windlass_scene::{
+    Built, CableRef as LineId, FluidSurface, GroundReading, PointCable, Reeved, suggestion,
+};
 
 /// Colour of ropes and rods.
 const ROPE: [f64; 3] = [0.16, 0.16, 0.18];
@@ -44,6 +48,7 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         tubes,
         ground: None,
         waters: Vec::new(),
+        terrains: terrains(world, &reel.reliefs),
         camera: seen_from(built, camera)?,
         lights: vec![Light::default(), fill_light()],
         background: Background::default(),
@@ -71,11 +76,13 @@ pub fn picture(built: &Built, world: &World, reel: &Reel, camera: Option<&str>) 
         // the scene has no camera: use one that sees the whole motion, not only the start
         picture.camera = Camera::framing(low, high, only.target - only.position);
     }
-    let surfaces = surfaces(built, world);
-    if let Some((low, _)) = bounds(&picture)
+    let surfaces = built.surfaces_in(world);
+    let lowest = bounds(&picture).map(|(low, _)| low.z);
+    let below = picture.terrains.iter().map(|terrain| terrain.bottom);
+    if let Some(lowest) = below.chain(lowest).reduce(f64::min)
         && model.settings().gravity.z < 0.0
     {
-        picture.ground = bottom(&surfaces, low.z).map(|height| ground(height, size));
+        picture.ground = bottom(&surfaces, lowest).map(|height| ground(height, size));
     }
     picture.waters = surfaces.into_iter().map(water).collect();
     Ok(picture)
@@ -97,17 +104,6 @@ fn ground(height: f64, size: f64) -> Ground {
 fn bottom(surfaces: &[FluidSurface], lowest: f64) -> Option<f64> {
     let bottom = surfaces.iter().map(|surface| surface.level - surface.depth).fold(lowest, f64::min);
     bottom.is_finite().then_some(bottom)
-}
-
-/// The surfaces of the liquids of a world, in the colours of its scene.
-fn surfaces(built: &Built, world: &World) -> Vec<FluidSurface> {
-    let painted = built.surfaces();
-    let mut surfaces = FluidSurface::all(world);
-    for surface in &mut surfaces {
-        let known = painted.iter().find(|known| known.name == surface.name);
-        surface.color = known.map_or(surface.color, |known| known.color);
-    }
-    surfaces
 }
 
 fn water(surface: FluidSurface) -> Water {
@@ -209,6 +205,78 @@ pub fn drawn_points(cylinders: &[Cylinder], world: &World) -> impl Iterator<Item
     points.map(|point| (point, DQuat::IDENTITY))
 }
 
+/// Most nodes of a ground that are drawn; of larger ones every second, third … node is.
+const MOST_NODES: usize = 1 << 20;
+/// Depth to which the sides of a ground are drawn below its lowest point, over the length of its shorter side, and in
+/// cells at least.
+const SIDES: (f64, f64) = (0.02, 2.0);
+/// Colour of the sides of a ground over that of its deepest soil.
+const SIDE: f64 = 0.8;
+
+/// The nodes of a ground that are drawn, along x and y.
+fn drawn_nodes(ground: &GroundReading<'_>) -> [Vec<usize>; 2] {
+    let all = ground.nodes[0] * ground.nodes[1];
+    let stride = (all as f64 / MOST_NODES as f64).sqrt().ceil().max(1.0) as usize;
+    ground.nodes.map(|n| (0..n - 1).step_by(stride).chain([n - 1]).collect())
+}
+
+/// The grounds of a world, with sides that reach below all frames.
+fn terrains(world: &World, reliefs: &[Vec<Relief>]) -> Vec<Terrain> {
+    let one = |(k, ground): (usize, GroundReading<'_>)| {
+        let along = |axis: usize, nodes: &Vec<usize>| {
+            nodes.iter().map(|i| ground.origin[axis] + *i as f64 * ground.spacing).collect::<Vec<_>>()
+        };
+        let nodes = drawn_nodes(&ground);
+        let lines = [along(0, &nodes[0]), along(1, &nodes[1])];
+        let mut colors = ground.colors();
+        let deepest = colors[colors.len().saturating_sub(3)];
+        colors.push(deepest.map(|part| SIDE * part));
+        let heights = reliefs.iter().filter_map(|frame| frame.get(k)).flat_map(|relief| &relief.patches);
+        let lowest = heights.flat_map(|patch| &patch.heights).fold(f32::INFINITY, |low, z| low.min(*z));
+        let size = lines.each_ref().map(|line| line[line.len() - 1] - line[0]);
+        let depth = (SIDES.0 * size[0].min(size[1])).max(SIDES.1 * ground.spacing);
+        let bottom = if lowest.is_finite() { f64::from(lowest) - depth } else { -depth };
+        Terrain { name: ground.name.to_string(), lines, bottom, colors }
+    };
+    GroundReading::all(world).into_iter().enumerate().map(one).collect()
+}
+
+/// The grounds of a world at present. Patches that do not differ from those of an earlier instant are shared with it.
+pub fn reliefs(world: &World, before: &[Relief]) -> Vec<Relief> {
+    let one = |(k, ground): (usize, GroundReading<'_>)| {
+        let nodes = drawn_nodes(&ground);
+        let parts = |axis: usize| {
+            let cells = nodes[axis].len() - 1;
+            (0..cells.div_ceil(CELLS)).map(move |p| p * CELLS..(p * CELLS + CELLS + 1).min(cells + 1))
+        };
+        let mut patches = Vec::new();
+        for rows in parts(1) {
+            for columns in parts(0) {
+                let mut patch = Patch::default();
+                for j in &nodes[1][rows.clone()] {
+                    for i in &nodes[0][columns.clone()] {
+                        patch.heights.push(ground.height([*i, *j]) as f32);
+                        patch.tints.push(ground.tint([*i, *j]));
+                    }
+                }
+                let old = before.get(k).and_then(|relief| relief.patches.get(patches.len()));
+                patches.push(match old {
+                    Some(old) if **old == patch => old.clone(),
+                    _ => Arc::new(patch),
+                });
+            }
+        }
+        let lump = |p: windlass_scene::Parcel| Lump {
+            id: p.id,
+            at: p.at,
+            radius: p.radius as f32,
+            tint: 2 * p.soil + 1,
+        };
+        Relief { patches, lumps: ground.parcels().map(lump).collect() }
+    };
+    GroundReading::all(world).into_iter().enumerate().map(one).collect()
+}
+
 /// Frames as they are taken of a running world.
 #[derive(Clone, Debug)]
 pub struct Roll {
@@ -217,6 +285,7 @@ pub struct Roll {
     cylinders: Vec<Cylinder>,
     frames: Vec<Vec<Pose>>,
     ties: Vec<Vec<Ties>>,
+    reliefs: Vec<Vec<Relief>>,
 }
 
 impl Roll {
@@ -224,7 +293,7 @@ impl Roll {
     pub fn of(built: &Built) -> Roll {
         let bodies = built.seen().map(|(id, _)| id).collect();
         let (ropes, cylinders) = (built.ropes.clone(), built.cylinders.clone());
-        Roll { bodies, ropes, cylinders, frames: Vec::new(), ties: Vec::new() }
+        Roll { bodies, ropes, cylinders, frames: Vec::new(), ties: Vec::new(), reliefs: Vec::new() }
     }
 
     /// Takes a frame.
@@ -235,16 +304,18 @@ impl Roll {
         frame.extend(drawn_points(&self.cylinders, world));
         self.frames.push(frame);
         self.ties.push(ties(world));
+        let reliefs = reliefs(world, self.reliefs.last().map_or(&[][..], Vec::as_slice));
+        self.reliefs.push(reliefs);
     }
 
     /// Forgets what was taken.
     pub fn clear(&mut self) {
-        (self.frames, self.ties) = (Vec::new(), Vec::new());
+        (self.frames, self.ties, self.reliefs) = (Vec::new(), Vec::new(), Vec::new());
     }
 
     /// The frames at a rate [1/s], from a time on [s].
     pub fn reel(self, rate: f64, start: f64) -> Reel {
-        Reel { rate, start, frames: self.frames, ties: self.ties }
+        Reel { rate, start, frames: self.frames, ties: self.ties, reliefs: self.reliefs }
     }
 }
 
@@ -361,6 +432,7 @@ fn seen_from(built: &Built, name: Option<&str>) -> Result<Camera, String> {
             visual::Mount::World => Mount::World,
             visual::Mount::On(id) => Mount::On(place(id)),
             visual::Mount::Follow(id) => Mount::Toward(place(id)),
+            visual::Mount::Heading(id) => Mount::Heading(place(id)),
         },
         stereo: camera.stereo.map(|s| Stereo { eyes: s.eyes, convergence: s.convergence }),
     })

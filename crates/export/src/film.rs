@@ -154,6 +154,7 @@ impl<'a> Film<'a> {
             start: instant.time,
             frames: vec![instant.poses.to_vec()],
             ties: vec![instant.ties.to_vec()],
+            reliefs: vec![instant.reliefs.to_vec()],
         };
         film.make(&mut reel, &mut |_| ControlFlow::Continue(()))?;
         let image = self.folder.join(self.image(0));

@@ -9,6 +9,7 @@
 //!  ├─ rings …          positions along a cable, whose tube is skinned to them
 //!  ├─ ground
 //!  ├─ liquids …        grids whose waves are weighted morph targets
+//!  ├─ grounds …        patches of soil whose heights are morph targets, and lumps that move
 //!  └─ camera           or below the body it is mounted on
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! a stereo camera becomes one in the middle, since glTF has no sheared frusta.
 
 mod document;
+mod terrain;
 mod water;
 
 use crate::Error;
@@ -24,6 +26,7 @@ use crate::keys::{continuous, miss_point, miss_turn, thinned};
 use crate::material::{Look, Looks, linear};
 use crate::picture::{self, Ground, Line, Mount, Pattern, Picture};
 use crate::surface::Surface;
+use crate::terrain::Relief;
 use crate::tube::{CableTube, Part, RINGS, SIDES};
 use document::{
     Animation, Attributes, Camera, Channel, Document, Material, Mesh, Node, Perspective, Primitive,
@@ -100,6 +103,7 @@ struct Frames {
     instants: Vec<f64>,
     poses: Vec<Vec<Pose>>,
     ties: Vec<Vec<Ties>>,
+    reliefs: Vec<Vec<Relief>>,
 }
 
 fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error> {
@@ -116,6 +120,7 @@ fn read(picture: &Picture, instants: &mut dyn Instants) -> Result<Frames, Error>
             frames.instants.push(instant.time);
             frames.poses.push(instant.poses.to_vec());
             frames.ties.push(instant.ties.to_vec());
+            frames.reliefs.push(instant.reliefs.to_vec());
         }
     }
     Ok(frames)
@@ -164,8 +169,13 @@ impl Writer<'_> {
         self.camera(&mut tracks);
         self.document.materials.extend(self.looks.list.iter().map(|look| material(look, None)));
         let picture = self.picture;
-        let weights = picture.waters.iter().filter_map(|liquid| self.water(liquid)).collect();
-        self.animate(tracks, weights);
+        let mut weights: Vec<_> = picture.waters.iter().filter_map(|liquid| self.water(liquid)).collect();
+        let mut lumps = Vec::new();
+        for (index, ground) in picture.terrains.iter().enumerate() {
+            weights.extend(self.terrain(index, ground));
+            lumps.extend(self.lumps(index, ground));
+        }
+        self.animate(tracks, weights, &lumps);
         Ok(())
     }
 
@@ -276,6 +286,7 @@ impl Writer<'_> {
             texture: Some(self.document.corners(&uvs, false)),
             joints: Some(self.document.joints(owners)),
             weights: Some(self.document.corners(&vec![[1.0, 0.0, 0.0, 0.0]; owners.len()], false)),
+            color: None,
         };
         let mut primitives = Vec::new();
         for (look, triangles) in cord.parts(tube, SIDES) {
@@ -342,6 +353,7 @@ impl Writer<'_> {
                 .then(|| self.document.corners(&texture, false)),
             joints: None,
             weights: None,
+            color: None,
         };
         let indices = self.document.indices(&[0, 1, 2, 0, 2, 3]);
         // the ground's material has number 0; those of looks are written at the end, behind it
@@ -388,7 +400,7 @@ impl Writer<'_> {
                 let node = self.child(node(at[0]));
                 tracks.push(Track { node, turn: vec![turn; at.len()], at, scale: Vec::new() });
             }
-            Mount::Toward(_) => {
+            Mount::Toward(_) | Mount::Heading(_) => {
                 let views: Vec<_> = self.reel.poses.iter().map(|poses| camera.view(poses)).collect();
                 let turns = views.iter().map(|v| DMat3::from_cols(v.right, v.up, -v.forward));
                 let turn: Vec<DQuat> = turns.map(|m| DQuat::from_mat3(&m)).collect();
@@ -416,6 +428,7 @@ impl Writer<'_> {
             texture: None,
             joints: None,
             weights: None,
+            color: None,
         };
         let triangles: Vec<[u32; 3]> = surface.triangles().collect();
         let indices = self.document.indices(triangles.as_flattened());
@@ -426,7 +439,7 @@ impl Writer<'_> {
         Ok(mesh)
     }
 
-    fn animate(&mut self, tracks: Vec<Track>, weights: Vec<water::Weights>) {
+    fn animate(&mut self, tracks: Vec<Track>, weights: Vec<water::Weights>, lumps: &[terrain::Slot]) {
         let mut animation = Animation { name: "motion", channels: Vec::new(), samplers: Vec::new() };
         let mut clocks = BTreeMap::new();
         let tolerance = self.options.tolerance;
@@ -457,6 +470,19 @@ impl Writer<'_> {
                 let output = self.document.keys(&values, false);
                 self.keyed(&mut animation, &mut clocks, (node, "weights"), &keys, output);
             }
+        }
+        for slot in lumps {
+            let keys = thinned(slot.at.len(), tolerance.max(slot.tolerance), |a, b, i| {
+                miss_point(&slot.at, a, b, i)
+            });
+            self.channel(&mut animation, &mut clocks, (slot.node, "translation"), &keys, |i| {
+                slot.at[i].as_vec3().to_array()
+            });
+            let sizes: Vec<DVec3> = slot.size.iter().map(|size| DVec3::splat(*size)).collect();
+            let keys = thinned(sizes.len(), 0.0, |a, b, i| miss_point(&sizes, a, b, i));
+            self.channel(&mut animation, &mut clocks, (slot.node, "scale"), &keys, |i| {
+                [slot.size[i] as f32; 3]
+            });
         }
         if !animation.channels.is_empty() {
             self.document.animations.push(animation);

@@ -1,5 +1,6 @@
 //! Poses of bodies and cables at an instant, and instants at a constant rate.
 
+use crate::terrain::Relief;
 use glam::{DQuat, DVec3};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,6 +17,8 @@ pub struct Instant<'a> {
     pub poses: &'a [Pose],
     /// The links of each cable; empty if all are intact and almost untwisted.
     pub ties: &'a [Ties],
+    /// The grounds of soil; empty if the picture has none.
+    pub reliefs: &'a [Relief],
 }
 
 impl Instant<'_> {

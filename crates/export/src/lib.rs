@@ -25,6 +25,7 @@ pub mod pov;
 mod program;
 mod surface;
 pub mod svg;
+pub mod terrain;
 mod tube;
 pub mod usda;
 mod view;
@@ -37,6 +38,7 @@ pub use picture::{
     Background, Camera, Figure, Ground, Light, Line, Mount, Pattern, Picture, Reel, Solid, Stereo,
 };
 pub use surface::Surface;
+pub use terrain::{Lump, Patch, Relief, Terrain};
 pub use tube::{CableTube, Fastening};
 pub use view::{Eye, View};
 pub use water::Water;

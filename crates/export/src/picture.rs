@@ -5,6 +5,7 @@ use crate::Error;
 use crate::instant::{Instant, Instants, Pose, Ties};
 use crate::material::Look;
 use crate::surface::Surface;
+use crate::terrain::{Relief, Terrain};
 use crate::tube::CableTube;
 use crate::water::Water;
 use glam::{DQuat, DVec3};
@@ -28,6 +29,8 @@ pub struct Picture {
     pub ground: Option<Ground>,
     /// Surfaces of liquids, from the lowest to the highest.
     pub waters: Vec<Water>,
+    /// Grounds of soil.
+    pub terrains: Vec<Terrain>,
     /// The camera.
     pub camera: Camera,
     /// Distant lights; the first casts the shadows of drawings.
@@ -131,6 +134,9 @@ pub enum Mount {
     Follow(usize),
     /// It is fixed in the world and aims at a body: position and up are in world axes, target in the body's.
     Toward(usize),
+    /// It moves with a body and turns with its heading: position and target are relative to the body's origin, in the
+    /// axes of [`heading`](windlass_scene::visual::heading).
+    Heading(usize),
 }
 
 /// A pair of eyes beside each other about the camera's position, with parallel axes.
@@ -180,6 +186,8 @@ pub struct Reel {
     pub frames: Vec<Vec<Pose>>,
     /// The links of each cable in each frame; empty if all are whole and hardly twisted.
     pub ties: Vec<Vec<Ties>>,
+    /// The grounds of soil in each frame; empty if there are none.
+    pub reliefs: Vec<Vec<Relief>>,
 }
 
 impl Instants for Reel {
@@ -194,7 +202,8 @@ impl Instants for Reel {
     fn at(&mut self, frame: usize) -> Result<Instant<'_>, Box<dyn std::error::Error + Send + Sync>> {
         let poses = self.frames.get(frame).ok_or("the reel has no such frame")?;
         let ties = self.ties.get(frame).map_or(&[][..], Vec::as_slice);
-        Ok(Instant { time: self.start + frame as f64 / self.rate, poses, ties })
+        let reliefs = self.reliefs.get(frame).map_or(&[][..], Vec::as_slice);
+        Ok(Instant { time: self.start + frame as f64 / self.rate, poses, ties, reliefs })
     }
 }
 
@@ -206,6 +215,7 @@ impl Default for Picture {
             tubes: Vec::new(),
             ground: None,
             waters: Vec::new(),
+            terrains: Vec::new(),
             camera: Camera::default(),
             lights: vec![Light::default()],
             background: Background::default(),
@@ -327,6 +337,11 @@ impl Picture {
                 return Err(Error::input(format!("waters[{index}]"), fault));
             }
         }
+        for (index, terrain) in self.terrains.iter().enumerate() {
+            if let Some(fault) = terrain.problem() {
+                return Err(Error::input(format!("terrains[{index}]"), fault));
+            }
+        }
         self.check_camera().map_err(|fault| Error::input("camera", fault))?;
         for (index, light) in self.lights.iter().enumerate() {
             check_light(light).map_err(|fault| Error::input(format!("lights[{index}]"), fault))?;
@@ -360,6 +375,15 @@ impl Picture {
                     cord.elements.len() + 1
                 );
                 return Err(Error::input(place(), fault));
+            }
+        }
+        if instant.reliefs.len() != self.terrains.len() {
+            let fault = format!("{} reliefs for {} terrains", instant.reliefs.len(), self.terrains.len());
+            return Err(Error::input(place(), fault));
+        }
+        for (index, (terrain, relief)) in self.terrains.iter().zip(instant.reliefs).enumerate() {
+            if let Some(fault) = terrain.misfit(relief) {
+                return Err(Error::input(place(), format!("terrains[{index}]: {fault}")));
             }
         }
         for (index, pose) in instant.poses.iter().enumerate() {
@@ -421,7 +445,9 @@ impl Picture {
             return Err(format!("angle is {} rad: give one above 0 and below 3.1", camera.angle));
         }
         match camera.mount {
-            Mount::On(body) | Mount::Follow(body) | Mount::Toward(body) if body >= self.bodies.len() => {
+            Mount::On(body) | Mount::Follow(body) | Mount::Toward(body) | Mount::Heading(body)
+                if body >= self.bodies.len() =>
+            {
                 return Err(format!("mounted on body {body} of {}: count from 0", self.bodies.len()));
             }
             _ => {}

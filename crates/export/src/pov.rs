@@ -8,6 +8,7 @@
 //! The frame file works for all eyes and image sizes: `Declare=Eye=-1` on povray's command line looks from
 //! the left eye, `1` from the right, and without it the camera itself looks. [`crate::View`] has the maths.
 
+mod terrain;
 mod water;
 
 use crate::instant::{Instant, Instants, Pose};
@@ -82,6 +83,9 @@ pub fn scene(picture: &Picture) -> Result<String, Error> {
             let _ = writeln!(text, "#declare Cord_{index}_{part} = material {{ Look_{look} }}");
         }
     }
+    for (index, terrain) in picture.terrains.iter().enumerate() {
+        text.push_str(&terrain::declared(index, terrain));
+    }
     text.push_str(&bodies);
     Ok(text)
 }
@@ -143,6 +147,9 @@ fn placed(picture: &Picture, instant: &Instant) -> Result<String, Error> {
     let reach = (picture.camera.target - picture.camera.position).length();
     for (index, liquid) in picture.waters.iter().enumerate() {
         text.push_str(&water::placed(index, liquid, (instant.time, &view, reach)));
+    }
+    for (index, (ground, relief)) in picture.terrains.iter().zip(instant.reliefs).enumerate() {
+        text.push_str(&terrain::placed(index, ground, relief));
     }
     text.push_str(&camera(&view, picture.camera.stereo));
     Ok(text)
@@ -445,7 +452,7 @@ mod tests {
         let picture = Picture { bodies: vec![body], ..Picture::default() };
         let text = scene(&picture).unwrap();
         assert!(text.contains("// x } #declare Eye = 5;    \"\n#declare Body_0 = union {\n"), "{text}");
-        let frame = frame(&picture, &Instant { time: 0.0, poses: &[HOME], ties: &[] }).unwrap();
+        let frame = frame(&picture, &Instant { time: 0.0, poses: &[HOME], ties: &[], reliefs: &[] }).unwrap();
         assert!(frame.lines().all(|line| !line.starts_with("} #declare")));
     }
 
@@ -457,7 +464,8 @@ mod tests {
         let camera = Camera { position: DVec3::Y * -60.0, target: DVec3::ZERO, ..Camera::default() };
         let mut picture = Picture { bodies, lines: vec![line], camera, ..Picture::default() };
         let radius = |picture: &Picture| {
-            let text = frame(picture, &Instant { time: 0.0, poses: &[HOME], ties: &[] }).unwrap();
+            let text =
+                frame(picture, &Instant { time: 0.0, poses: &[HOME], ties: &[], reliefs: &[] }).unwrap();
             let line = text.lines().find(|line| line.contains("cylinder")).unwrap().to_string();
             line.rsplit(", ").next().unwrap().trim_end_matches(" }").parse::<f64>().unwrap()
         };
@@ -478,10 +486,14 @@ mod tests {
         let told = scene(&picture).unwrap_err().to_string();
         assert!(told.starts_with("bodies[0] (\"crab\"), solids[0]: `radius` is -1"), "{told}");
         picture.bodies[0].solids.clear();
-        let told = frame(&picture, &Instant { time: 2.0, poses: &[], ties: &[] }).unwrap_err().to_string();
+        let told = frame(&picture, &Instant { time: 2.0, poses: &[], ties: &[], reliefs: &[] })
+            .unwrap_err()
+            .to_string();
         assert_eq!(told, "instant at 2 s: 0 poses for 1 bodies");
         let wild = [(DVec3::NAN, DQuat::IDENTITY)];
-        let told = frame(&picture, &Instant { time: 2.0, poses: &wild, ties: &[] }).unwrap_err().to_string();
+        let told = frame(&picture, &Instant { time: 2.0, poses: &wild, ties: &[], reliefs: &[] })
+            .unwrap_err()
+            .to_string();
         assert!(told.contains("pose of body 0 (\"crab\"): position"), "{told}");
     }
 }

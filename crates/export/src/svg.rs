@@ -10,6 +10,7 @@
 //! wider than everything else. Surfaces of liquids are translucent levels.
 
 mod order;
+mod terrain;
 mod water;
 
 use crate::Error;
@@ -245,6 +246,9 @@ impl Drawing<'_> {
                 let place = (*at + *turn * solid.at, *turn * solid.orientation);
                 self.add_piece(&solid.shape, place, solid.look(), &mut pieces)?;
             }
+        }
+        for (terrain, relief) in self.picture.terrains.iter().zip(instant.reliefs) {
+            self.terrain(terrain, relief, &mut pieces);
         }
         for line in &self.picture.lines {
             let places: Vec<DVec3> = line.places(poses).collect();
@@ -653,7 +657,7 @@ mod tests {
     fn drawing(picture: &Picture, projection: Projection) -> String {
         let poses = vec![(DVec3::ZERO, DQuat::IDENTITY); picture.bodies.len()];
         let sheet = Sheet { width: 400.0, height: 300.0, projection };
-        svg(picture, &Instant { time: 0.0, poses: &poses, ties: &[] }, &sheet).unwrap()
+        svg(picture, &Instant { time: 0.0, poses: &poses, ties: &[], reliefs: &[] }, &sheet).unwrap()
     }
 
     /// Corners of all opaque faces on the sheet, in the order of painting.
@@ -771,7 +775,8 @@ mod tests {
                 paints: Vec::new(),
             };
             let poses = [(DVec3::ZERO, DQuat::IDENTITY)];
-            let pieces = drawing.pieces(&Instant { time: 0.0, poses: &poses, ties: &[] }).unwrap();
+            let pieces =
+                drawing.pieces(&Instant { time: 0.0, poses: &poses, ties: &[], reliefs: &[] }).unwrap();
             let mut polygons = Vec::new();
             drawing.shadows_on_floor(&pieces, &mut polygons);
             polygons
@@ -807,6 +812,9 @@ mod tests {
     #[test]
     fn a_sheet_of_no_size_is_refused() {
         let sheet = Sheet { width: f64::NAN, ..Sheet::default() };
-        assert!(svg(&Picture::default(), &Instant { time: 0.0, poses: &[], ties: &[] }, &sheet).is_err());
+        assert!(
+            svg(&Picture::default(), &Instant { time: 0.0, poses: &[], ties: &[], reliefs: &[] }, &sheet)
+                .is_err()
+        );
     }
 }

@@ -1,9 +1,11 @@
 //! A picture and its instants → a USD stage as text (`.usda`), for film and design programs.
 //!
-//! Bodies are Xforms with time samples of their poses, solids are USD's own primitives or meshes, lines are linear
-//! curves whose points move, cables meshes whose vertices move. The stage is in metres with z up, one time code per
-//! frame. Surfaces of liquids are meshes whose points move with the waves. A stereo camera becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
+//! Bodies are Xforms with time samples of their poses. Solids are USD's own primitives or meshes. Lines are
+//! linear curves whose points move. Cables are meshes whose vertices move. Surfaces of liquids are meshes
+//! whose points move with the waves. Grounds of soil are meshes whose points move, and lumps are point instances. The stage is in metres with z up, one time code per frame. A stereo
+//! camera becomes two cameras whose apertures are shifted, as [`crate::View`] has it.
 
+mod terrain;
 mod water;
 
 use crate::Error;
@@ -12,6 +14,7 @@ use crate::material::{Look, Looks, linear};
 use crate::name::{comment, list, number, plain, triple};
 use crate::picture::{self, Background, Ground, Light, Line, Mount, Pattern, Picture, Solid};
 use crate::surface::Surface;
+use crate::terrain::Relief;
 use crate::tube::{CableTube, RINGS, SIDES, tube};
 use crate::view::{Eye, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
@@ -40,14 +43,17 @@ pub fn usda(picture: &Picture, instants: &mut dyn Instants) -> Result<String, Er
     let mut times = Vec::with_capacity(instants.count());
     let mut frames = Vec::with_capacity(instants.count());
     let mut ties = Vec::with_capacity(instants.count());
+    let mut reliefs = Vec::with_capacity(instants.count());
     for frame in 0..instants.count() {
         let instant = picture::instant(picture, instants, frame)?;
         times.push(instant.time);
         frames.push(instant.poses.to_vec());
         ties.push(instant.ties.to_vec());
+        reliefs.push(instant.reliefs.to_vec());
     }
     let mut stage = Stage { text: String::new(), depth: 0, looks: Looks::default() };
-    stage.write(picture, (&frames, &ties, &times), instants.rate());
+    terrain::check(picture, &reliefs)?;
+    stage.write(picture, (&frames, &ties, &times), &reliefs, instants.rate());
     Ok(stage.text)
 }
 
@@ -63,6 +69,7 @@ impl Stage {
         &mut self,
         picture: &Picture,
         (frames, ties, times): (&[Vec<Pose>], &[Vec<Ties>], &[f64]),
+        reliefs: &[Vec<Relief>],
         rate: f64,
     ) {
         let _ = write!(
@@ -100,6 +107,10 @@ impl Stage {
             self.ground(ground, picture, frames);
         }
         self.waters(picture, frames, times);
+        for (index, ground) in picture.terrains.iter().enumerate() {
+            let frames: Vec<&Relief> = reliefs.iter().map(|frame| &frame[index]).collect();
+            self.terrain(index, ground, &frames);
+        }
         if !matches!(picture.camera.mount, Mount::On(_)) {
             self.cameras(picture, frames);
         }
@@ -350,7 +361,9 @@ impl Stage {
             Mount::World | Mount::On(_) => {
                 vec![picture::Camera { mount: Mount::World, ..camera.clone() }.view(&[])]
             }
-            Mount::Follow(_) | Mount::Toward(_) => frames.iter().map(|poses| camera.view(poses)).collect(),
+            Mount::Follow(_) | Mount::Toward(_) | Mount::Heading(_) => {
+                frames.iter().map(|poses| camera.view(poses)).collect()
+            }
         };
         match camera.stereo {
             None => self.camera("Camera", "mono", &views),
@@ -454,7 +467,13 @@ mod tests {
         let line = Line { points: vec![(0, DVec3::X), (1, DVec3::Z)], radius: 0.1, color: [0.5; 3] };
         let picture = Picture { bodies, lines: vec![line], ..Picture::default() };
         let poses = |x: f64| vec![(DVec3::ZERO, DQuat::IDENTITY), (DVec3::X * x, DQuat::IDENTITY)];
-        let mut reel = Reel { rate: 25.0, start: 0.0, frames: vec![poses(0.0), poses(1.5)], ties: vec![] };
+        let mut reel = Reel {
+            rate: 25.0,
+            start: 0.0,
+            frames: vec![poses(0.0), poses(1.5)],
+            ties: vec![],
+            reliefs: vec![],
+        };
         usda(&picture, &mut reel).unwrap()
     }
 

@@ -22,6 +22,7 @@
 use crate::instant::Pose;
 use crate::picture::{Camera, Mount, Stereo};
 use glam::{DQuat, DVec2, DVec3};
+use windlass_scene::visual::heading;
 
 /// The eye of a stereo camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,10 @@ impl Camera {
             Mount::World => (DVec3::ZERO, DQuat::IDENTITY),
             Mount::On(body) => poses[body],
             Mount::Follow(body) => (poses[body].0, DQuat::IDENTITY),
+            Mount::Heading(body) => {
+                let (at, turn) = poses[body];
+                (at, heading(turn, self.up.normalize_or(DVec3::Z)))
+            }
             Mount::Toward(body) => {
                 let (at, turn) = poses[body];
                 let aimed = Camera { target: at + turn * self.target, mount: Mount::World, ..self.clone() };

@@ -32,7 +32,7 @@ fn reel() -> Reel {
         let t = f64::from(i) / 8.0;
         vec![(DVec3::ZERO, DQuat::IDENTITY), (dvec3(1.0, t, -t), turn(DVec3::Z, t))]
     };
-    Reel { rate: 8.0, start: 1.0, frames: (0..4).map(pose).collect(), ties: vec![] }
+    Reel { rate: 8.0, start: 1.0, frames: (0..4).map(pose).collect(), ties: vec![], reliefs: vec![] }
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn pictures_without_water_are_unchanged() {
     let checker = picture(Pattern::Checker { colors, side });
     // without the image of the squares, whose bytes depend on the encoder
     let plain = picture(Pattern::Plain { color: colors[0] });
-    let still = Instant { time: 1.0, poses: &reel.frames[1].clone(), ties: &[] };
+    let still = Instant { time: 1.0, poses: &reel.frames[1].clone(), ties: &[], reliefs: &[] };
     let found = [
         hash(pov::whole(&checker, &mut reel).unwrap().as_bytes()),
         hash(usda::usda(&checker, &mut reel).unwrap().as_bytes()),

@@ -16,7 +16,13 @@ fn picture() -> Picture {
 }
 
 fn reel(count: usize) -> Reel {
-    Reel { rate: 10.0, start: 0.0, frames: vec![vec![(DVec3::ZERO, DQuat::IDENTITY)]; count], ties: vec![] }
+    Reel {
+        rate: 10.0,
+        start: 0.0,
+        frames: vec![vec![(DVec3::ZERO, DQuat::IDENTITY)]; count],
+        ties: vec![],
+        reliefs: vec![],
+    }
 }
 
 /// A script in the folder of the test.

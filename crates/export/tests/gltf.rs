@@ -46,7 +46,7 @@ fn poses(time: f64) -> Vec<Pose> {
 
 fn reel() -> Reel {
     let frames = (0..=60).map(|i| poses(f64::from(i) / 20.0)).collect();
-    Reel { rate: 20.0, start: 5.0, frames, ties: vec![] }
+    Reel { rate: 20.0, start: 5.0, frames, ties: vec![], reliefs: vec![] }
 }
 
 type Tracks = BTreeMap<(usize, &'static str), (Vec<f32>, Vec<[f32; 4]>)>;
@@ -267,17 +267,19 @@ fn a_tolerance_leaves_keys_out_and_keeps_the_motion() {
 #[test]
 fn one_frame_is_a_still_and_bad_input_is_refused() {
     let picture = picture();
-    let mut one = Reel { rate: 1.0, start: 0.0, frames: vec![poses(0.3)], ties: vec![] };
+    let mut one = Reel { rate: 1.0, start: 0.0, frames: vec![poses(0.3)], ties: vec![], reliefs: vec![] };
     assert_eq!(load(&glb(&picture, &mut one, &Options::default()).unwrap()).gltf.animations().count(), 0);
-    let mut none = Reel { rate: 1.0, start: 0.0, frames: vec![], ties: vec![] };
+    let mut none = Reel { rate: 1.0, start: 0.0, frames: vec![], ties: vec![], reliefs: vec![] };
     assert!(glb(&picture, &mut none, &Options::default()).unwrap_err().to_string().contains("0 frames"));
-    let mut short = Reel { rate: 1.0, start: 0.0, frames: vec![poses(0.0), vec![]], ties: vec![] };
+    let mut short =
+        Reel { rate: 1.0, start: 0.0, frames: vec![poses(0.0), vec![]], ties: vec![], reliefs: vec![] };
     let told = glb(&picture, &mut short, &Options::default()).unwrap_err().to_string();
     assert_eq!(told, "instant at 1 s: 0 poses for 4 bodies");
     let wide = Options { segments: 1_000_000, ..Options::default() };
     assert!(glb(&picture, &mut one, &wide).is_err());
     let empty = Picture::default();
-    let mut nothing = Reel { rate: 1.0, start: 0.0, frames: vec![vec![], vec![]], ties: vec![] };
+    let mut nothing =
+        Reel { rate: 1.0, start: 0.0, frames: vec![vec![], vec![]], ties: vec![], reliefs: vec![] };
     load_empty(&glb(&empty, &mut nothing, &Options::default()).unwrap());
 }
 

@@ -4,5 +4,6 @@ mod dry;
 mod film;
 mod gltf;
 mod povray;
+mod terrain;
 mod tube;
 mod water;

@@ -92,7 +92,7 @@ fn draw(picture: &Picture, poses: &[Pose], size: [u32; 2]) -> Pixels {
     let folder = tempfile::tempdir().unwrap();
     let film = Film { size, quality: Quality::Draft, ..Film::new(picture, folder.path().join("work")) };
     let output = folder.path().join("out.png");
-    film.still(&Instant { time: 0.0, poses, ties: &[] }, &output).unwrap();
+    film.still(&Instant { time: 0.0, poses, ties: &[], reliefs: &[] }, &output).unwrap();
     read(&output)
 }
 
@@ -283,7 +283,7 @@ fn the_eyes_see_the_disparity_of_the_formula() {
     let size = [160, 120];
     let folder = tempfile::tempdir().unwrap();
     let film = Film { size, quality: Quality::Draft, ..Film::new(&picture, folder.path().join("work")) };
-    let instant = Instant { time: 0.0, poses: &[HOME], ties: &[] };
+    let instant = Instant { time: 0.0, poses: &[HOME], ties: &[], reliefs: &[] };
     let output = folder.path().join("pair.png");
     film.still(&instant, &output).unwrap();
     let [left, right] =
@@ -326,7 +326,7 @@ fn a_film_is_made_kept_and_made_again_when_the_picture_changes() {
     let output = folder.path().join("a film.mp4");
     let mut picture = axes();
     let frames = (0..5).map(|i| vec![(DVec3::X * 0.1 * f64::from(i), DQuat::IDENTITY)]).collect();
-    let mut reel = Reel { rate: 10.0, start: 0.0, frames, ties: vec![] };
+    let mut reel = Reel { rate: 10.0, start: 0.0, frames, ties: vec![], reliefs: vec![] };
     let make = |picture: &Picture, reel: &mut Reel| {
         let film = Film {
             size: [160, 120],

@@ -96,11 +96,16 @@ impl Show {
     }
 
     fn reel(&self) -> Reel {
-        Reel { rate: 10.0, start: 0.0, frames: self.frames.clone(), ties: self.ties.clone() }
+        Reel { rate: 10.0, start: 0.0, frames: self.frames.clone(), ties: self.ties.clone(), reliefs: vec![] }
     }
 
     fn last(&self) -> Instant<'_> {
-        Instant { time: 0.0, poses: self.frames.last().unwrap(), ties: self.ties.last().unwrap() }
+        Instant {
+            time: 0.0,
+            poses: self.frames.last().unwrap(),
+            ties: self.ties.last().unwrap(),
+            reliefs: &[],
+        }
     }
 
     /// The engine's tube as it stands, with the fixed points of animations.
@@ -295,8 +300,13 @@ fn what_is_not_there_is_not_drawn() {
     // the first five are taken in at first, and only three at last
     let [more, less] = [0..5, 0..3].map(|gone| Ties { absent: vec![gone], ..all.clone() });
     let frames = vec![poses.clone(); 2];
-    let mut reel =
-        Reel { rate: 10.0, start: 0.0, frames, ties: vec![vec![more.clone()], vec![less.clone()]] };
+    let mut reel = Reel {
+        rate: 10.0,
+        start: 0.0,
+        frames,
+        ties: vec![vec![more.clone()], vec![less.clone()]],
+        reliefs: vec![],
+    };
     let text = usda(&whole, &mut reel).unwrap();
     let samples = text.split("point3f[] points.timeSamples = {").nth(1).unwrap();
     let corners = |key: &str| {
@@ -324,9 +334,12 @@ fn what_is_not_there_is_not_drawn() {
     assert_eq!(scaled, 25);
     let still = |ties: &Ties| {
         let ties = [ties.clone()];
-        pov::frame(&whole, &Instant { time: 0.0, poses: &poses, ties: &ties }).unwrap().len()
+        pov::frame(&whole, &Instant { time: 0.0, poses: &poses, ties: &ties, reliefs: &[] }).unwrap().len()
     };
     assert!(still(&more) < still(&less) && still(&less) < still(&all));
     let beyond = [Ties { absent: std::iter::once(0..99).collect(), ..all }];
-    assert!(svg(&whole, &Instant { time: 0.0, poses: &poses, ties: &beyond }, &Sheet::default()).is_err());
+    assert!(
+        svg(&whole, &Instant { time: 0.0, poses: &poses, ties: &beyond, reliefs: &[] }, &Sheet::default())
+            .is_err()
+    );
 }

@@ -53,7 +53,7 @@ fn picture(count: usize) -> Picture {
 /// Frames at 1, 1.25, 1.5 … s: the ramp ends at 2 s.
 fn reel() -> Reel {
     let pose = |i: i32| vec![(dvec3(0.3 * f64::from(i), 0.0, 0.4), DQuat::IDENTITY)];
-    Reel { rate: 4.0, start: 1.0, frames: (0..9).map(pose).collect(), ties: vec![] }
+    Reel { rate: 4.0, start: 1.0, frames: (0..9).map(pose).collect(), ties: vec![], reliefs: vec![] }
 }
 
 fn time(frame: usize) -> f64 {
@@ -233,7 +233,8 @@ fn functions_of_povray_give_the_heights_of_the_formula() {
     let picture = picture(70);
     let water = &picture.waters[0];
     let poses = reel().frames[0].clone();
-    let frame = |time: f64| pov::frame(&picture, &Instant { time, poses: &poses, ties: &[] }).unwrap();
+    let frame =
+        |time: f64| pov::frame(&picture, &Instant { time, poses: &poses, ties: &[], reliefs: &[] }).unwrap();
     let text = frame(1.5);
     let call = text.lines().find(|line| line.starts_with("Water_0(1.5, ")).unwrap();
     let ramp = call.split(", ").nth(1).unwrap();
@@ -275,7 +276,8 @@ fn drawings_have_the_surface_between_what_is_below_and_above() {
     let mut picture = picture(0);
     let poses = [(DVec3::Z * 0.4, DQuat::IDENTITY)];
     let draw = |picture: &Picture| {
-        svg(picture, &Instant { time: 0.0, poses: &poses, ties: &[] }, &Sheet::default()).unwrap()
+        svg(picture, &Instant { time: 0.0, poses: &poses, ties: &[], reliefs: &[] }, &Sheet::default())
+            .unwrap()
     };
     let faces = |text: &str| text.matches("color=\"#").count();
     let text = draw(&picture);

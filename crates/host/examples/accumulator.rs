@@ -278,7 +278,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     roll.take(&built.world);
     let reel = roll.reel(1.0, built.world.state().time);
     let picture = picture(&built, &built.world, &reel, None)?;
-    let instant = Instant { time: reel.start, poses: &reel.frames[0], ties: &[] };
+    let instant = Instant { time: reel.start, poses: &reel.frames[0], ties: &[], reliefs: &[] };
     if let Some(path) = std::env::args().nth(1) {
         std::fs::write(path, svg(&picture, &instant, &Sheet::default())?)?;
     }

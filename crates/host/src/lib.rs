@@ -41,6 +41,7 @@
 
 pub mod drag;
 pub mod history;
+pub mod logic;
 pub mod machine;
 pub mod operator;
 pub mod pose;
@@ -48,14 +49,17 @@ pub mod probe;
 pub mod record;
 pub mod replay;
 pub mod run;
+mod taken;
 pub mod text;
 pub mod violation;
 mod watch;
 
 pub use history::History;
+pub use logic::Logic;
 pub use machine::{Command, Machine, SceneSource};
 pub use probe::{OutputReader, Outputs, ProbeError};
-pub use run::{Ending, Observer, Plan, RunResult, Step, Supervisor};
+pub use run::{Ending, Observer, Plan, RunResult, Supervisor};
+pub use taken::Step;
 
 /// The Rust blocks of the book and of the README are compiled and run as documentation tests.
 #[cfg(doctest)]

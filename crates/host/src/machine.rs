@@ -10,9 +10,11 @@
 //! export.
 
 use crate::drag::{Drag, Drags, HANDS};
+use crate::logic::Logic;
 use crate::probe::{Outputs, ProbeError, contacts_started};
 use crate::replay;
-use crate::run::{Observer, Plan, RunResult, Step, Supervisor, run_watched};
+use crate::run::{Observer, Plan, RunResult, Supervisor, run_watched};
+use crate::taken::Step;
 use crate::watch::Watch;
 use glam::DVec3;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +25,7 @@ use windlass_engine::prelude::{EditError, Fault, InputId, Report, State, World};
 use windlass_record::Header;
 use windlass_scene::control::MoveError;
 use windlass_scene::files::{Files, NoFolder};
-use windlass_scene::{Built, Control, Errors, Override, Scene, parse_with, read_with};
+use windlass_scene::{Built, Control, Errors, LogicItem, Override, Scene, parse_with, read_with};
 
 /// Largest number of edited texts of one run, each of which is kept: about a minute of moving the slider of a mass.
 const MOST_CHANGES: usize = 200;
@@ -55,6 +57,8 @@ impl<'a> From<&'a Path> for SceneSource<'a> {
 pub enum Command {
     /// Moves an input; none releases it.
     SetInput(InputId, Option<f64>),
+    /// Switches a controller or rule, by its number among `logic_items`, on or off.
+    Switch(usize, bool),
     /// Attaches one of the handles to a body or cable.
     Grab(usize, Drag),
     /// Moves the target of a handle to a point of the world [m].
@@ -158,6 +162,8 @@ impl Origin {
 pub struct Machine {
     origin: Arc<Origin>,
     built: Built,
+    /// The readings of its controllers.
+    logic: Logic,
     /// Of an interactive machine.
     drags: Option<Drags>,
     /// Commands applied so far.
@@ -196,10 +202,12 @@ impl Machine {
 
     fn at_start(origin: Arc<Origin>) -> Result<Machine, Errors> {
         let mut built = origin.scene.build()?;
+        let logic = Logic::of_scene(&origin.scene, &built)?;
         let drags = origin.draggable.then(|| Drags::of(&mut built.world));
         Ok(Machine {
             origin,
             built,
+            logic,
             drags,
             commands: 0,
             report: None,
@@ -225,6 +233,7 @@ impl Machine {
                 drags.settle(&mut machine.built.world)?;
             }
             machine.built.change(&old.scene, &next.scene)?;
+            machine.logic = Logic::of_scene(&next.scene, &machine.built)?;
             machine.drags = next.draggable.then(|| Drags::of(&mut machine.built.world));
             machine.origin = next.clone();
         }
@@ -237,6 +246,7 @@ impl Machine {
         Machine {
             origin: self.origin.clone(),
             built: self.built.fork(),
+            logic: self.logic.clone(),
             drags: self.drags.clone(),
             commands: self.commands,
             report: self.report.clone(),
@@ -290,6 +300,11 @@ impl Machine {
         &mut self.built.world
     }
 
+    /// The world and its controllers, to be stepped by [`crate::run::run`].
+    pub fn running(&mut self) -> (&mut World, &mut Logic) {
+        (&mut self.built.world, &mut self.logic)
+    }
+
     /// The header of a recording of this machine.
     pub fn header(&self) -> Result<Header, windlass_record::Error> {
         replay::header(&self.origin.scene, &self.origin.overrides)
@@ -332,6 +347,11 @@ impl Machine {
         Ok(self.built.world.set_input(id, value)?)
     }
 
+    /// The controllers and rules, in the order of their names.
+    pub fn logic_items(&self) -> Vec<LogicItem> {
+        LogicItem::all(&self.built.world)
+    }
+
     /// Compiles probes.
     ///
     /// # Errors
@@ -356,7 +376,7 @@ impl Machine {
     /// A fault: the step was not taken, and the state is that of the last valid step; or it was taken, and the
     /// simulation is found to have diverged.
     pub fn step(&mut self) -> Result<Report, Box<Fault>> {
-        let mut report = self.built.world.step();
+        let mut report = self.logic.step(&mut self.built.world);
         if let Some(fault) = report.fault.take() {
             return Err(fault);
         }
@@ -384,7 +404,8 @@ impl Machine {
         observers: &mut [&mut dyn Observer],
     ) -> RunResult {
         let (last, started, watch) = (&mut self.report, &mut self.contacts_started, &mut self.watch);
-        run_watched(&mut self.built.world, plan, watch, supervisor, observers, &mut |world, report| {
+        let running = (&mut self.built.world, &mut self.logic);
+        run_watched(running, plan, watch, supervisor, observers, &mut |world, report| {
             *started += contacts_started(world);
             *last = Some(report);
         })
@@ -417,6 +438,7 @@ impl Machine {
         let world = &mut self.built.world;
         match (*command, &mut self.drags) {
             (Command::SetInput(input, value), _) => world.set_input(input, value)?,
+            (Command::Switch(number, on), _) => LogicItem::switch(world, number, on)?,
             (Command::Grab(hand, drag), Some(drags)) => {
                 drags.release(world, hand)?;
                 drags.grab(world, hand, drag)?;
@@ -426,7 +448,7 @@ impl Machine {
             (_, None) => {}
         }
         // a handle adds energy
-        if !matches!(command, Command::SetInput(..)) {
+        if !matches!(command, Command::SetInput(..) | Command::Switch(..)) {
             self.watch = Watch::default();
         }
         self.commands += 1;
@@ -469,6 +491,19 @@ impl Machine {
         Ok(())
     }
 
+    /// Brings the machine back to a state of an origin after a change was rejected; returns the errors of the change.
+    fn returned(&mut self, origin: &Arc<Origin>, keyframe: &Keyframe, errors: Errors) -> Errors {
+        let back = Machine::from_origin(origin).and_then(|mut machine| {
+            machine.recall(keyframe)?;
+            Ok(machine)
+        });
+        // both were good before
+        if let Ok(machine) = back {
+            *self = machine;
+        }
+        errors
+    }
+
     /// Whether this run can be edited once more.
     pub fn can_change(&self) -> bool {
         self.step_count() == 0 || self.origin.depth < MOST_CHANGES
@@ -493,6 +528,10 @@ impl Machine {
                 Ok(Changed::Nothing)
             }
             Ok(_) => {
+                match Logic::of_scene(&new, &self.built) {
+                    Ok(logic) => self.logic = logic,
+                    Err(errors) => return Err(self.returned(&old, &keyframe, errors)),
+                }
                 self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
                 self.watch = Watch::default();
                 let depth = old.depth + 1;

@@ -7,7 +7,8 @@
 //! A full disk suspends the recording, not the run: it is reported once, what is in the file stays valid, and the
 //! recorder tries to resume every two seconds of the supervisor's clock.
 
-use crate::run::{Observer, Step};
+use crate::run::Observer;
+use crate::taken::Step;
 use crate::text::count;
 use std::fmt;
 use std::io;

@@ -5,9 +5,10 @@
 //! with it, and the differences are edited in the running world. A change of an input is a command, for which no scene
 //! is read.
 
+use crate::logic::{self, Logic};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use windlass_engine::prelude::{InputId, World};
+use windlass_engine::prelude::{Fault, InputId, World};
 use windlass_record::{BoxedError, Error, Header, Player, Recording, Source, Stage};
 use windlass_scene::files::{Files, Memory};
 use windlass_scene::{Built, Move, Override, Scene, parse_with};
@@ -71,6 +72,8 @@ pub struct SceneStage {
     pub scene: Scene,
     /// `rebuild` takes its world.
     pub built: Built,
+    /// The readings of the controllers of the present model.
+    pub logic: Logic,
 }
 
 impl SceneStage {
@@ -85,7 +88,8 @@ impl SceneStage {
         let first: Vec<_> = header.overrides.iter().map(set).collect();
         let scene = parse_with(&text, &name, files.clone(), &first)?;
         let built = scene.build()?;
-        Ok(SceneStage { name, text, files, overrides: first.clone(), first, scene, built })
+        let logic = Logic::of_scene(&scene, &built)?;
+        Ok(SceneStage { name, text, files, overrides: first.clone(), first, scene, built, logic })
     }
 }
 
@@ -94,6 +98,7 @@ impl Stage for SceneStage {
         self.overrides = self.first.clone();
         self.scene = parse_with(&self.text, &self.name, self.files.clone(), &self.overrides)?;
         self.built = self.scene.build()?;
+        self.logic = Logic::of_scene(&self.scene, &self.built)?;
         Ok(std::mem::take(&mut self.built.world))
     }
 
@@ -103,13 +108,21 @@ impl Stage for SceneStage {
         let scene = parse_with(&self.text, &self.name, self.files.clone(), &overrides)?;
         std::mem::swap(&mut self.built.world, world);
         let changed = self.built.change(&self.scene, &scene);
+        let logic = changed.and_then(|_| Logic::of_scene(&scene, &self.built));
         std::mem::swap(&mut self.built.world, world);
-        changed?;
+        self.logic = logic?;
         (self.scene, self.overrides) = (scene, overrides);
         Ok(())
     }
 
     fn command(&mut self, world: &mut World, key: &str, value: &str) -> Result<(), BoxedError> {
+        if logic::switch(world, key, value)? {
+            return Ok(());
+        }
         Ok(Move::read(key, value)?.make(world)?)
+    }
+
+    fn before_step(&mut self, world: &mut World) -> Result<(), Box<Fault>> {
+        self.logic.act(world)
     }
 }

@@ -1,7 +1,7 @@
 //! The run loop: a world and a plan → steps with observers → the result.
 //!
 //! ```text
-//!  start ▶ { supervisor ▶ operators move inputs ▶ world.step ▶ every observer } ▶ end
+//!  start ▶ { supervisor ▶ operators move inputs ▶ controllers ▶ world.step ▶ every observer } ▶ end
 //! ```
 //!
 //! Logs, counters, progress bars, recorders and exporters are [`Observer`]s. They are called in their order after every
@@ -11,6 +11,8 @@
 //! The loop has no clock, prints nothing and knows no exit codes. Time, pacing, interruption and messages come from and
 //! go to the caller's [`Supervisor`]; the result is a value, [`RunResult`].
 
+use crate::logic::Logic;
+use crate::taken::Step;
 use crate::watch::Watch;
 use std::io;
 use std::ops::ControlFlow;
@@ -19,19 +21,6 @@ use windlass_engine::prelude::{Fault, Report, World};
 use windlass_scene::Move;
 use windlass_scene::control::MoveError;
 use windlass_scene::control::operator::Operator;
-
-/// A step that was taken.
-#[derive(Clone, Copy, Debug)]
-pub struct Step<'a> {
-    /// Its number in this run, from 1.
-    pub number: u64,
-    /// The engine's report of it.
-    pub report: &'a Report,
-    /// Wall time it took, by the supervisor's clock. A solve that an inspection made before it is not included.
-    pub wall: Duration,
-    /// The supervisor's clock after it.
-    pub clock: Duration,
-}
 
 /// Receives the steps of a run.
 pub trait Observer {
@@ -134,19 +123,19 @@ pub fn step_count(seconds: f64, dt: f64) -> u64 {
     ((seconds / dt) - 1e-6).ceil().max(1.0) as u64
 }
 
-/// Steps a world as planned.
+/// Steps a world as planned, with its controllers.
 pub fn run(
-    world: &mut World,
+    (world, logic): (&mut World, &mut Logic),
     plan: Plan,
     supervisor: &mut dyn Supervisor,
     observers: &mut [&mut dyn Observer],
 ) -> RunResult {
-    run_watched(world, plan, &mut Watch::default(), supervisor, observers, &mut |_, _| {})
+    run_watched((world, logic), plan, &mut Watch::default(), supervisor, observers, &mut |_, _| {})
 }
 
 /// Steps a watched world as planned and passes the report of each step to its owner, after the observers.
 pub(crate) fn run_watched(
-    world: &mut World,
+    (world, logic): (&mut World, &mut Logic),
     plan: Plan,
     watch: &mut Watch,
     supervisor: &mut dyn Supervisor,
@@ -174,7 +163,7 @@ pub(crate) fn run_watched(
             }
         }
         let before = supervisor.clock();
-        let mut report = world.step();
+        let mut report = logic.step(world);
         let clock = supervisor.clock();
         if let Some(fault) = report.fault.take() {
             ending = Ending::Fault(fault);

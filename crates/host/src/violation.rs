@@ -34,7 +34,10 @@ fn widest(rows: &[Row]) -> f64 {
         let open = match row.law {
             RowLaw::Rigid if row.lo == 0.0 => (-row.gap).max(0.0),
             RowLaw::Rigid => row.gap.abs(),
-            RowLaw::Spring(_) | RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => 0.0,
+            RowLaw::Spring(_)
+            | RowLaw::Velocity { .. }
+            | RowLaw::Maxwell { .. }
+            | RowLaw::Transverse { .. } => 0.0,
         };
         worst.max(open)
     })
@@ -51,7 +54,7 @@ pub fn jerks(world: &World) -> Vec<(String, String, f64)> {
     let slip = |row: usize| {
         let pulls = match rows.rows[row].law {
             RowLaw::Rigid | RowLaw::Spring(_) => matches!(rows.rows[row].role, Role::Hold),
-            RowLaw::Velocity { .. } | RowLaw::Transverse { .. } => false,
+            RowLaw::Velocity { .. } | RowLaw::Maxwell { .. } | RowLaw::Transverse { .. } => false,
         };
         let rate = rate(rows.blocks(row), |place| state.twist(place)) - rows.rows[row].speed;
         if pulls { rate.abs() } else { 0.0 }

@@ -303,7 +303,7 @@ fn a_run_goes_on_without_an_observer_that_fails_and_stops_when_asked() {
     let mut machine = Machine::open(SceneSource::text(PENDULUM, "pendulum.toml"), &[]).expect("a pendulum");
     let mut keeper = Keeper { stop: Some(8), ..Keeper::default() };
     let mut failing = Failing { steps: 0, ended: false };
-    let result = run(machine.world_mut(), Plan::steps(20), &mut keeper, &mut [&mut failing]);
+    let result = run(machine.running(), Plan::steps(20), &mut keeper, &mut [&mut failing]);
     assert!(matches!(result.ending, Ending::Interrupted));
     assert_eq!((machine.step_count(), result.failed_observers, failing.steps), (7, 1, 3));
     assert!(!failing.ended, "it is not called again");

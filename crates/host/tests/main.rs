@@ -3,6 +3,8 @@
 #[path = "../examples/accumulator.rs"]
 #[allow(dead_code, reason = "its `main` is not called here")]
 mod accumulator;
+mod control;
 mod defects;
+mod earth_machines;
 mod machine;
 mod subsystem;

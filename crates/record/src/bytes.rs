@@ -3,7 +3,7 @@
 //! A part is its length (u32), its compressed length (u32) and one zstd frame; an empty part is two zeros.
 //! Reading checks every count against the bytes present before memory is allocated for it.
 
-use zstd::zstd_safe::CParameter;
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, DParameter, compress_bound, get_error_name};
 
 /// Invalid bytes: the offset in the slice, and the error.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(crate) const LARGEST: usize = 64 << 20;
 const LEVEL: i32 = 1;
 /// A zstd block holds at most 128 KiB and takes at least 4 bytes: no valid frame expands more.
 const GROWTH: usize = 128 * 1024 / 4;
+/// Logarithm of the window of parts that follow earlier bytes: both are below `LARGEST`, together at most 2²⁷ bytes.
+const WINDOW: u32 = 27;
 
 pub(crate) fn put_u32(out: &mut Vec<u8>, n: usize) {
     // writers keep all counts below LARGEST
@@ -68,6 +70,23 @@ impl Packer {
         let head = out.len();
         out.resize(head + 4 + zstd::zstd_safe::compress_bound(raw.len()), 0);
         let packed = self.0.compress_to_buffer(raw, &mut out[head + 4..])?;
+        out.truncate(head + 4 + packed);
+        out[head..head + 4].copy_from_slice(&(packed as u32).to_le_bytes());
+        Ok(())
+    }
+
+    /// Appends a part of which only the differences from earlier bytes are stored.
+    pub fn put_after(&mut self, out: &mut Vec<u8>, raw: &[u8], before: &[u8]) -> std::io::Result<()> {
+        let fail = |code| std::io::Error::other(get_error_name(code));
+        let mut context = CCtx::create();
+        context.set_parameter(CParameter::CompressionLevel(LEVEL)).map_err(fail)?;
+        context.set_parameter(CParameter::EnableLongDistanceMatching(true)).map_err(fail)?;
+        context.set_parameter(CParameter::WindowLog(WINDOW)).map_err(fail)?;
+        context.ref_prefix(before).map_err(fail)?;
+        put_u32(out, raw.len());
+        let head = out.len();
+        out.resize(head + 4 + compress_bound(raw.len()), 0);
+        let packed = context.compress2(&mut out[head + 4..], raw).map_err(fail)?;
         out.truncate(head + 4 + packed);
         out[head..head + 4].copy_from_slice(&(packed as u32).to_le_bytes());
         Ok(())
@@ -194,6 +213,19 @@ impl Part<'_> {
                 Err(self.bad(format!("{} bytes were decompressed, {} are declared", bytes.len(), self.raw)))
             }
             Err(e) => Err(self.bad(format!("cannot be decompressed: {e}"))),
+        }
+    }
+
+    /// Unpacks a part of `put_after`, with the same earlier bytes.
+    pub fn unpack_after(&self, before: &[u8]) -> Parsed<Vec<u8>> {
+        let fail = |code| self.bad(format!("cannot be decompressed: {}", get_error_name(code)));
+        let mut context = DCtx::create();
+        context.set_parameter(DParameter::WindowLogMax(WINDOW)).map_err(fail)?;
+        context.ref_prefix(before).map_err(fail)?;
+        let mut bytes = vec![0; self.raw];
+        match context.decompress(&mut bytes[..], self.packed).map_err(fail)? {
+            length if length == self.raw => Ok(bytes),
+            length => Err(self.bad(format!("{length} bytes were decompressed, {} are declared", self.raw))),
         }
     }
 

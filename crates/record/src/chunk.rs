@@ -22,9 +22,14 @@ impl Draft {
         self.hashes.len()
     }
 
-    /// Memory the frames take.
+    /// Memory the frames take, without the keyframe: a large state does not make chunks shorter.
     pub fn size(&self) -> usize {
-        self.key.len() + self.logged.size() + self.poses.size()
+        self.logged.size() + self.poses.size()
+    }
+
+    /// The keyframe.
+    pub fn key(&self) -> &[u8] {
+        &self.key
     }
 
     /// Removes all frames.
@@ -49,13 +54,17 @@ impl Draft {
         self.logged.push(logged);
     }
 
-    pub fn write(&mut self, packer: &mut Packer) -> std::io::Result<Vec<u8>> {
+    /// The body of a block: with the whole keyframe, or with its differences from the keyframe of the chunk before.
+    pub fn write(&mut self, packer: &mut Packer, before: Option<&[u8]>) -> std::io::Result<Vec<u8>> {
         let mut out = Vec::new();
         put_u64(&mut out, self.first);
         put_u32(&mut out, self.hashes.len());
         put_u32(&mut out, self.bodies);
         self.hashes.iter().for_each(|h| put_u64(&mut out, *h));
-        packer.put(&mut out, &self.key)?;
+        match before {
+            Some(before) => packer.put_after(&mut out, &self.key, before)?,
+            None => packer.put(&mut out, &self.key)?,
+        }
         self.logged.write(&mut out, packer)?;
         self.poses.write(&mut out, packer)?;
         Ok(out)
@@ -107,14 +116,16 @@ pub(crate) struct Chunk {
 }
 
 impl Chunk {
-    pub fn read(body: &[u8], channels: usize) -> Parsed<Chunk> {
+    /// Reads the body of a block; the keyframe of the chunk before if the block has only the differences from it.
+    pub fn read(body: &[u8], channels: usize, before: Option<&[u8]>) -> Parsed<Chunk> {
         let mut take = Take::new(body);
         let extent = Extent::read(&mut take)?;
         let (frames, bodies) = (extent.frames as usize, extent.bodies as usize);
         let hashes = take.bytes(frames.saturating_mul(8))?;
         let hashes = hashes.chunks_exact(8).map(|h| u64::from_le_bytes(h.try_into().expect("8 bytes")));
         let hashes: Vec<u64> = hashes.collect();
-        let key = take.part()?.unpack()?;
+        let part = take.part()?;
+        let key = before.map_or_else(|| part.unpack(), |before| part.unpack_after(before))?;
         if xxh64(&key, 0) != hashes[0] {
             return take.bad("the keyframe does not match the first frame");
         }

@@ -22,7 +22,9 @@
 //!            if the edits of a step are in two blocks, it is in the first
 //!  STEP      u64 step of the first frame, u32 frames n ≥ 1, u32 bodies b, n × u64 state hash,
 //!            part: keyframe of the first frame, columns: 1 + channels wide, columns: 7 b wide
-//!  INDX      part { u32 n × (u64 offset, u32 number, u64 first, u32 frames, u32 bodies) of STEP blocks,
+//!  DELT      as STEP, but the keyframe is a zstd frame with the keyframe of the chunk before as its prefix, so that
+//!            it has only what changed; at most 16 in a row
+//!  INDX      part { u32 n × (u64 offset, u32 number, u64 first, u32 frames, u32 bodies) of STEP and DELT blocks,
 //!                   u32 n × (u64 offset, u32 number, u64 step, text key, text value) edits and the block with
 //!                   the keyframe of each,
 //!                   u32 n × (u64 step, text) marks, u32 n × (u64 offset, u32 number) of NAME blocks },
@@ -82,6 +84,9 @@ pub(crate) const HEADER: Kind = *b"HEAD";
 pub(crate) const NAMES: Kind = *b"NAME";
 pub(crate) const EVENTS: Kind = *b"EVNT";
 pub(crate) const STEPS: Kind = *b"STEP";
+pub(crate) const CHANGES: Kind = *b"DELT";
+/// Most chunks in a row with differences only: what a reader has to unpack for a frame.
+pub(crate) const LONGEST_CHAIN: usize = 16;
 pub(crate) const INDEX: Kind = *b"INDX";
 
 /// The first bytes of the file.

@@ -145,7 +145,10 @@ impl<S: Stage> Player<S> {
     /// Applies the edits recorded at this frame, then steps.
     pub fn advance(&mut self) -> Result<Report, Error> {
         self.make_edits()?;
-        Ok(self.world.step())
+        Ok(match self.stage.before_step(&mut self.world) {
+            Ok(()) => self.world.step(),
+            Err(fault) => Report { fault: Some(fault), ..Report::default() },
+        })
     }
 
     /// Applies the edits recorded at this frame: the world is then as before the next step.

@@ -16,7 +16,7 @@ use crate::catalogue::{Catalogue, Place};
 use crate::chunk::{Draft, Extent};
 use crate::error::Error;
 use crate::events::{Edit, Events, Mark};
-use crate::format::{self, EVENTS, HEADER, INDEX, Kind, LONGEST, NAMES, STEPS};
+use crate::format::{self, CHANGES, EVENTS, HEADER, INDEX, Kind, LONGEST, LONGEST_CHAIN, NAMES, STEPS};
 use crate::header::{Header, MOST_BODIES, Names, Parent, limit};
 use crate::medium::Medium;
 use crate::poses;
@@ -25,6 +25,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::Path;
 use windlass_engine::prelude::World;
+
+/// Size of a state from which on keyframes have only what changed since the one before [bytes]: ground and loose soil.
+const LARGE: usize = 64 << 10;
 
 /// How often frames are written to the disk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +93,8 @@ pub struct Recorder {
     /// Names for the frames in memory; compared with the world's after edits.
     names: Names,
     edited: bool,
+    /// The keyframe of the last chunk, and the number of chunks since the last one with a whole keyframe.
+    base: Option<(Vec<u8>, usize)>,
     /// Whether these names are not in the file yet.
     renamed: bool,
     /// The last step recorded, and the hash of its state.
@@ -211,6 +216,7 @@ impl Recorder {
             events: Events::default(),
             catalogue: Catalogue::default(),
             edited: false,
+            base: None,
             last: world.state().step,
             hash: world.state().hash(),
             stated: None,
@@ -447,8 +453,14 @@ impl Recorder {
         } else {
             Some(batch.put(EVENTS, &self.events.write(&mut self.packer)?))
         };
-        let chunk =
-            if frames == 0 { None } else { Some(batch.put(STEPS, &self.draft.write(&mut self.packer)?)) };
+        let base = self.base.take().filter(|(_, count)| *count < LONGEST_CHAIN);
+        let chunk = match (&base, frames) {
+            (_, 0) => None,
+            (None, _) => Some(batch.put(STEPS, &self.draft.write(&mut self.packer, None)?)),
+            (Some((before, _)), _) => {
+                Some(batch.put(CHANGES, &self.draft.write(&mut self.packer, Some(before))?))
+            }
+        };
         self.output.append(batch, self.pace.sync)?;
         // it is in the file: record that
         if let Some(place) = names {
@@ -464,6 +476,13 @@ impl Recorder {
             let (first, bodies) = (self.draft.first, self.draft.bodies as u32);
             self.catalogue.chunks.push((place, Extent { first, frames: frames as u32, bodies }));
             self.tally.frames += frames as u64;
+            if self.draft.key().len() >= LARGE {
+                self.base = Some((self.draft.key().to_vec(), base.map_or(0, |(_, count)| count + 1)));
+            }
+        } else {
+            self.base = base;
+        }
+        if chunk.is_some() {
             self.draft.clear();
         }
         Ok(())

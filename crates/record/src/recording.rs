@@ -9,7 +9,10 @@ use crate::catalogue::{Catalogue, Place};
 use crate::chunk::{Chunk, Extent};
 use crate::error::{Damage, Error};
 use crate::events::{Edit, Mark, ReadEvents};
-use crate::format::{self, EVENTS, FRAME, HEAD, HEADER, Head, INDEX, Kind, NAMES, PREAMBLE, STEPS, VERSION};
+use crate::format::{
+    self, CHANGES, EVENTS, FRAME, HEAD, HEADER, Head, INDEX, Kind, LONGEST_CHAIN, NAMES, PREAMBLE, STEPS,
+    VERSION,
+};
 use crate::header::{Header, Names, this_build};
 use crate::poses::Pose;
 use std::fs::{self, File};
@@ -312,31 +315,62 @@ impl Recording {
             self.kept[..=at].rotate_right(1);
             return Ok(self.kept[0].1.clone());
         }
-        let (place, extent) = self.catalogue.chunks[i];
-        let body = self.body(place, STEPS)?;
-        let chunk = match Chunk::read(&body, self.header.channels.len()) {
-            Ok(chunk) if chunk.extent == extent => Arc::new(chunk),
-            Ok(_) => {
-                let why = "the index declares another chunk here".to_string();
-                return Err(self.damaged(place.offset, Bad { at: 0, why }));
+        // back to a chunk that is known or has a whole keyframe, then forward
+        let mut waiting = Vec::new();
+        let mut at = i;
+        let mut before = loop {
+            if let Some((_, chunk)) = self.kept.iter().find(|(kept, _)| *kept == at) {
+                break Some(chunk.clone());
             }
-            Err(bad) => return Err(self.damaged(place.offset + HEAD as u64, bad)),
+            let place = self.catalogue.chunks[at].0;
+            let (kind, body) = self.block_of(place)?;
+            waiting.push((at, body));
+            match kind {
+                STEPS => break None,
+                CHANGES if at > 0 && waiting.len() <= LONGEST_CHAIN => at -= 1,
+                CHANGES => {
+                    let why = "there is no whole keyframe before this block".to_string();
+                    return Err(self.damaged(place.offset, Bad { at: 0, why }));
+                }
+                _ => return Err(self.other_kind(place)),
+            }
         };
-        self.kept.truncate(KEPT - 1);
-        self.kept.insert(0, (i, chunk.clone()));
-        Ok(chunk)
+        while let Some((at, body)) = waiting.pop() {
+            let (place, extent) = self.catalogue.chunks[at];
+            let key = before.as_ref().map(|chunk| &chunk.key[..]);
+            let chunk = match Chunk::read(&body, self.header.channels.len(), key) {
+                Ok(chunk) if chunk.extent == extent => Arc::new(chunk),
+                Ok(_) => {
+                    let why = "the index declares another chunk here".to_string();
+                    return Err(self.damaged(place.offset, Bad { at: 0, why }));
+                }
+                Err(bad) => return Err(self.damaged(place.offset + HEAD as u64, bad)),
+            };
+            self.kept.truncate(KEPT - 1);
+            self.kept.insert(0, (at, chunk.clone()));
+            before = Some(chunk);
+        }
+        Ok(self.kept[0].1.clone())
+    }
+
+    /// A block of the catalogue, which is of another kind than the index declares.
+    fn other_kind(&self, place: Place) -> Error {
+        let why = "the index declares a block of another kind here".to_string();
+        self.damaged(place.offset, Bad { at: 0, why })
+    }
+
+    /// The kind and the body of a block.
+    fn block_of(&mut self, place: Place) -> Result<(Kind, Vec<u8>), Error> {
+        let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
+        let block = block(&mut *self.origin, place, size, self.id);
+        let block = block.map_err(|trouble| told(&self.name, place.offset, trouble))?;
+        Ok((block.kind, block.body))
     }
 
     /// The body of a block of a kind.
     fn body(&mut self, place: Place, kind: Kind) -> Result<Vec<u8>, Error> {
-        let size = self.origin.seek(SeekFrom::End(0)).map_err(|e| self.failed(e))?;
-        let block = block(&mut *self.origin, place, size, self.id);
-        let block = block.map_err(|trouble| told(&self.name, place.offset, trouble))?;
-        if block.kind != kind {
-            let why = "the index declares a block of another kind here".to_string();
-            return Err(self.damaged(place.offset, Bad { at: 0, why }));
-        }
-        Ok(block.body)
+        let (found, body) = self.block_of(place)?;
+        if found == kind { Ok(body) } else { Err(self.other_kind(place)) }
     }
 
     /// Opens by the index; false if there is no valid one.
@@ -395,7 +429,7 @@ impl Recording {
     fn take(&mut self, at: Place, block: &Block) -> Parsed<()> {
         let bad = |why: &str| Err(Bad { at: 0, why: why.into() });
         match block.kind {
-            STEPS => {
+            STEPS | CHANGES => {
                 let extent = Extent::read(&mut Take::new(&block.body))?;
                 if self.catalogue.end().is_some_and(|end| extent.first < end) {
                     return bad("steps decrease");

@@ -1,6 +1,6 @@
 //! The interface by which a player builds scenes and applies edits: this crate interprets neither.
 
-use windlass_engine::prelude::World;
+use windlass_engine::prelude::{Fault, World};
 
 /// Any error.
 pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;
@@ -17,5 +17,10 @@ pub trait Stage {
     /// row has the effect of applying it once.
     fn command(&mut self, _world: &mut World, key: &str, _value: &str) -> Result<(), BoxedError> {
         Err(format!("the command \"{key}\" is not supported here").into())
+    }
+
+    /// Prepares a step, as it was prepared when it was recorded: evaluates controllers.
+    fn before_step(&mut self, _world: &mut World) -> Result<(), Box<Fault>> {
+        Ok(())
     }
 }

@@ -290,7 +290,8 @@ fn remove(document: &mut DocumentMut, path: &[String]) -> Result<(), Refused> {
 }
 
 /// Keys whose texts name bodies, cables or their elements, and winches.
-const NAME_BODIES: [&str; 7] = ["bodies", "body", "on", "winch", "pulley", "ring", "attach"];
+const NAME_BODIES: [&str; 9] =
+    ["bodies", "body", "on", "winch", "pulley", "ring", "attach", "chassis", "housing"];
 /// Keys whose texts name joints, including those of winches.
 const NAME_JOINTS: [&str; 6] = ["joints", "joint", "pinion", "slider", "input", "outputs"];
 
@@ -318,6 +319,8 @@ fn rename(document: &mut DocumentMut, path: &[String], to: &str) -> Result<(), R
         "winches" => [&NAME_BODIES[..], &NAME_JOINTS[..]].concat(),
         "materials" => vec!["material", "surface", "between", "like"],
         "sections" => vec!["section"],
+        "tires" => vec!["tire"],
+        "vehicles" => vec!["vehicle"],
         _ => Vec::new(),
     };
     if section == "inputs" {

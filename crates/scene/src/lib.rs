@@ -39,6 +39,7 @@ mod expand;
 pub mod files;
 mod kind;
 mod kit;
+pub mod library;
 pub mod material;
 pub mod mesh;
 pub mod number;
@@ -61,8 +62,17 @@ pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use size::Size;
+pub use subsystem::controllers::{LogicItem, LogicStep};
 pub use subsystem::fluids::{FluidReading, FluidSurface, FluidWarning, Vessel};
 pub use subsystem::mass_points::{PointCable, PointSection};
+pub use subsystem::soil::GroundReading;
+pub use subsystem::soil::look::Parcel;
+pub use subsystem::soil::report::{EarthworkProperties, GroundProperties, SoilProperties, ToolProperties};
+pub use subsystem::soil::warning::SoilWarning;
+pub use subsystem::soil::{GroundSurface, LooseParticle, SurfaceSoil, TILE as GROUND_TILE, ToolReading};
+pub use subsystem::vehicles::{
+    ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading,
+};
 pub use text::{Scene, parse, parse_with};
 
 use files::Folder;

@@ -71,6 +71,16 @@ impl Open {
     }
 }
 
+impl Open {
+    /// The number, or the text that stands for one.
+    pub(crate) fn given(&self) -> Result<f64, &str> {
+        match &self.0.given {
+            Given::Number(x) => Ok(*x),
+            Given::Text(text) => Err(text),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Open {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Number::deserialize(deserializer).map(Open)
@@ -108,6 +118,12 @@ impl<Q: Quantity> Numbers<Q> {
     /// Numbers in SI units that are not from a text.
     pub fn si(list: &[f64]) -> Numbers<Q> {
         Numbers { list: list.iter().map(|x| Number::si(*x)).collect(), span: 0..0 }
+    }
+
+    /// The same list with one more number in SI units.
+    pub(crate) fn and(mut self, x: f64) -> Numbers<Q> {
+        self.list.push(Number::si(x));
+        self
     }
 }
 

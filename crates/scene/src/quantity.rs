@@ -64,6 +64,8 @@ quantities! {
     Angle(0, 0, 0, 1) Any;
     /// An angular speed [rad/s].
     Spin(0, 0, -1, 1) Any;
+    /// An angular speed of 0 or more [rad/s].
+    LeastSpin(0, 0, -1, 1) NotNegative;
     /// A frequency [Hz].
     Frequency(0, 0, -1, 0) Any;
     /// A rate of decay of 0 or more [1/s].
@@ -78,6 +80,10 @@ quantities! {
     Mass(0, 1, 0, 0) Positive;
     /// A stress or modulus of 0 or more [Pa].
     Modulus(-1, 1, -2, 0) NotNegative;
+    /// A stress per depth of 0 or more [Pa/m].
+    StressPerDepth(-2, 1, -2, 0) NotNegative;
+    /// A stress per depth squared of 0 or more [Pa/m²].
+    StressPerArea(-3, 1, -2, 0) NotNegative;
     /// A number of 0 or more, without unit.
     Coefficient(0, 0, 0, 0) NotNegative;
     /// A density above 0 [kg/m³].
@@ -100,6 +106,22 @@ quantities! {
     Torque(2, 1, -2, 0) Any;
     /// A torque limit of 0 or more [N·m].
     MostTorque(2, 1, -2, 0) NotNegative;
+    /// A power above 0 [W].
+    Power(2, 1, -3, 0) Positive;
+    /// A lateral force per slip angle, above 0 [N/rad].
+    CorneringStiffness(1, 1, -2, -1) Positive;
+    /// A volume above 0 [m³].
+    Volume(3, 0, 0, 0) Positive;
+    /// A volume flow above 0 [m³/s].
+    VolumeFlow(3, 0, -1, 0) Positive;
+    /// A pressure above 0 [Pa].
+    Pressure(-1, 1, -2, 0) Positive;
+    /// A leakage flow per pressure, 0 or more [m³/s/Pa].
+    Leakage(4, -1, 1, 0) NotNegative;
+    /// A mass of fuel per work, 0 or more [kg/J].
+    FuelPerWork(-2, 0, 2, 0) NotNegative;
+    /// A mass per time, 0 or more [kg/s].
+    MassRate(0, 1, -1, 0) NotNegative;
     /// A stiffness [N/m].
     Stiffness(0, 1, -2, 0) NotNegative;
     /// A weight per length, negative if it lifts [N/m].

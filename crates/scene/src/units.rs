@@ -34,6 +34,7 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(1, 0, 0, 0), "a length", "m"),
     (dimension(2, 0, 0, 0), "an area", "m²"),
     (dimension(3, 0, 0, 0), "a volume", "m³"),
+    (dimension(3, 0, -1, 0), "a volume flow", "m³/s"),
     (dimension(4, 0, 0, 0), "a second moment of area", "m⁴"),
     (dimension(0, 1, 0, 0), "a mass", "kg"),
     (dimension(0, 0, 1, 0), "a time", "s"),
@@ -63,6 +64,9 @@ const NAMES: &[(Dimension, &str, &str)] = &[
     (dimension(2, 1, 0, -2), "a rotational damping per angular speed", "N·m·s²/rad²"),
     (dimension(0, -1, 1, 0), "a slip per force", "(m/s)/N"),
     (dimension(-2, -1, 1, 1), "a slip per torque", "(rad/s)/(N·m)"),
+    (dimension(1, 1, -2, -1), "a cornering stiffness", "N/rad"),
+    (dimension(-2, 0, 2, 0), "a mass per work", "kg/J"),
+    (dimension(4, -1, 1, 0), "a leakage", "m³/s/Pa"),
 ];
 
 impl Dimension {
@@ -221,6 +225,7 @@ const UNITS: &[Unit] = &[
     ("bar", 1e5, dimension(-1, 1, -2, 0), true),
     ("J", 1.0, dimension(2, 1, -2, 0), true),
     ("W", 1.0, dimension(2, 1, -3, 0), true),
+    ("Wh", 3600.0, dimension(2, 1, -2, 0), true),
     ("%", 0.01, dimension(0, 0, 0, 0), false),
 ];
 
@@ -428,6 +433,8 @@ mod tests {
         near("7.85 g/cm3", dimension(-3, 1, 0, 0), 7850.0);
         near("3 N*m*s/rad", dimension(2, 1, -1, -1), 3.0);
         near("50 %", Dimension::default(), 0.5);
+        near("250 g/kWh", dimension(-2, 0, 2, 0), 0.25 / 3.6e6);
+        near("71 cm^3", dimension(3, 0, 0, 0), 71e-6);
         near("5 / s", dimension(0, 0, -1, 0), 5.0);
         near("5 1/s", dimension(0, 0, -1, 0), 5.0);
         near("0.5 1/s^2", dimension(0, 0, -2, 0), 0.5);

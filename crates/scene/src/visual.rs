@@ -6,7 +6,7 @@
 use crate::error::Problems;
 use crate::material::Material;
 use crate::text::look::{Color, Shade};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use windlass_engine::prelude::{BodyId, JointKind, MotionType, Shape, World};
 
 /// Visuals of a body.
@@ -78,6 +78,8 @@ pub enum Mount {
     On(BodyId),
     /// Fixed in the world, but rotating to follow a body.
     Follow(BodyId),
+    /// Moving with a body and turning with its heading only.
+    Heading(BodyId),
 }
 
 /// Stereo view: two eyes, side by side.
@@ -107,6 +109,7 @@ impl Camera {
             Mount::World => Mount::World,
             Mount::On(body) => Mount::On(id(body)),
             Mount::Follow(body) => Mount::Follow(id(body)),
+            Mount::Heading(body) => Mount::Heading(id(body)),
         };
         Camera { mount, ..self }
     }
@@ -128,8 +131,23 @@ impl Camera {
                 let (at, turn) = pose(id);
                 View { position: self.position, target: at + turn * self.target, up: self.up }
             }
+            Mount::Heading(id) => {
+                let (at, turn) = pose(id);
+                let turn = heading(turn, self.up);
+                View { position: at + turn * self.position, target: at + turn * self.target, up: self.up }
+            }
         }
     }
+}
+
+/// The part of an orientation that turns about `up`: x is the projection of the body's x axis, z is `up`.
+///
+/// A body whose x axis points up has the heading of its z axis reversed, which is that of a nose that was raised.
+pub fn heading(turn: DQuat, up: DVec3) -> DQuat {
+    let across = |v: DVec3| v - up * v.dot(up);
+    let level = |v: DVec3| Some(across(v)).filter(|level| level.length() > 1e-6).map(DVec3::normalize);
+    let ahead = level(turn * DVec3::X).or_else(|| level(turn * -DVec3::Z));
+    ahead.map_or(DQuat::IDENTITY, |x| DQuat::from_mat3(&DMat3::from_cols(x, up.cross(x), up)))
 }
 
 /// Default vertical field of view of a camera [rad]: 40°.
@@ -286,6 +304,7 @@ pub fn joint_kind(kind: &JointKind) -> &'static str {
         JointKind::Screw(_) => "screw",
         JointKind::LinearCoupling(_) => "coupling",
         JointKind::SixDof(_) => "six_dof",
+        JointKind::CarWheel(_) => "car_wheel",
         JointKind::Link(_) => "link",
         JointKind::Rope(_) => "rope",
         JointKind::Custom(_) => "custom",

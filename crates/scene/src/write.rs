@@ -5,6 +5,7 @@
 //! parameters, patterns and includes: the expanded entries are written. The entries of an instance become a prefab of
 //! their own with one instance, so that they stay in its frame. Numbers are written as they were given.
 
+use crate::expand::entry::SELF;
 use crate::text::{Entry, Group, Scene};
 use serde::Serialize;
 use std::sync::Arc;
@@ -30,7 +31,10 @@ impl Scene {
         list(&mut out, "frictions", &self.frictions);
         list(&mut out, "contacts", &self.contacts);
         section(&mut out, "fluids", &self.fluids);
+        section(&mut out, "soils", &self.soils);
+        section(&mut out, "grounds", &self.grounds);
         section(&mut out, "sections", &self.sections);
+        section(&mut out, "tires", &self.tires);
         self.group(&mut out, &Group::default(), "");
         for group in self.instances() {
             let filled = group.name.replace('{', "{{").replace('}', "}}");
@@ -42,6 +46,8 @@ impl Scene {
             line(&mut out, "orientation", &numbers(&[q.w, q.x, q.y, q.z]));
         }
         list(&mut out, "script", &self.script);
+        section(&mut out, "controllers", &self.controllers);
+        section(&mut out, "rules", &self.rules);
         section(&mut out, "cameras", &self.cameras);
         if !self.probes.is_empty() {
             out += "\n[probes]\n";
@@ -58,6 +64,11 @@ impl Scene {
         let others = self.joints.iter().map(|e| &e.group).chain(self.forces.iter().map(|e| &e.group));
         let cables = self.cables.iter().map(|e| &e.group).chain(self.ropes.iter().map(|e| &e.group));
         let cables = cables.chain(self.winches.iter().map(|e| &e.group));
+        let cables = cables.chain(self.vehicles.iter().map(|e| &e.group));
+        let cables = cables.chain(self.tools.iter().map(|e| &e.group));
+        let cables = cables.chain(self.bins.iter().map(|e| &e.group));
+        let cables = cables.chain(self.wheels.iter().map(|e| &e.group));
+        let cables = cables.chain(self.tracks.iter().map(|e| &e.group));
         let cables = cables.chain(self.inputs.iter().map(|e| &e.group));
         let mut seen = std::collections::BTreeSet::from([""]);
         bodies.chain(others).chain(cables).filter(|group| seen.insert(&group.name)).cloned().collect()
@@ -65,13 +76,18 @@ impl Scene {
 
     /// The entries of a group.
     fn group(&self, out: &mut String, group: &Group, path: &str) {
-        // the body and joint of a winch are written as a winch
-        members(out, &format!("{path}bodies"), group, self.bodies.iter().filter(|e| !self.is_winch(&e.name)));
-        members(out, &format!("{path}joints"), group, self.joints.iter().filter(|e| !self.is_winch(&e.name)));
+        // bodies and joints of winches and vehicles are written as these
+        members(out, &format!("{path}bodies"), group, self.bodies.iter().filter(|e| !self.is_made(&e.name)));
+        members(out, &format!("{path}joints"), group, self.joints.iter().filter(|e| !self.is_made(&e.name)));
         members(out, &format!("{path}forces"), group, &self.forces);
         members(out, &format!("{path}cables"), group, &self.cables);
         members(out, &format!("{path}cables"), group, &self.ropes);
         members(out, &format!("{path}winches"), group, &self.winches);
+        members(out, &format!("{path}vehicles"), group, &self.vehicles);
+        members(out, &format!("{path}tools"), group, &self.tools);
+        members(out, &format!("{path}bins"), group, &self.bins);
+        members(out, &format!("{path}wheels"), group, &self.wheels);
+        members(out, &format!("{path}tracks"), group, &self.tracks);
         members(out, &format!("{path}inputs"), group, &self.inputs);
     }
 }
@@ -85,7 +101,8 @@ fn members<'e, T: Serialize + 'e>(
 ) {
     let prefix = group.full("");
     for entry in entries.into_iter().filter(|entry| entry.group.name == group.name) {
-        let name = entry.name.strip_prefix(&prefix).unwrap_or(&entry.name);
+        let is_self = !group.name.is_empty() && entry.name == group.name;
+        let name = if is_self { SELF } else { entry.name.strip_prefix(&prefix).unwrap_or(&entry.name) };
         // these names are already expanded: a single brace would begin an expression
         let name = name.replace('{', "{{").replace('}', "}}");
         table(out, &format!("{path}.{}", key_text(&name)), &as_table(&entry.value));

@@ -261,3 +261,39 @@ fn sliders_are_a_part_of_the_state() {
     let now = built.world.inspect().energy();
     assert!(now.kinetic < 0.2 && now.total() < 1.0, "{now:?}");
 }
+
+/// A damper through points: under a constant force the speed settles where the table has that force, in each direction
+/// its own.
+#[test]
+fn dampers_through_points_differ_in_bump_and_rebound() {
+    for stepper in INTEGRATORS {
+        for (force, speed) in [(50.0, 0.5), (150.0, 1.25), (-150.0, -0.5)] {
+            let mut built = build(&format!(
+                "windlass = 2\n[settings]\ngravity = [0, 0, 0]\nintegrator = \"{stepper}\"\ndt = 0.01\n[bodies]\n\
+                 wall = {{ type = \"static\" }}\nblock = {{ mass = 2, inertia = [1, 1, 1] }}\n\
+                 [joints.way.slider]\nbodies = [\"wall\", \"block\"]\naxis = [1, 0, 0]\n\
+                 spring.damping_table = {{ speed = [-1, 0, 1, 2], force = [-300, 0, 100, 300] }}\n\
+                 [forces.push.applied]\nbody = \"block\"\nforce = [{force}, 0, 0]\n"
+            ));
+            (0..200).for_each(|_| step(&mut built));
+            let found = built.world.state().bodies[1].velocity.x;
+            assert!((found - speed).abs() < 1e-6, "{stepper}: {found} m/s under {force} N, for {speed}");
+        }
+    }
+}
+
+#[test]
+fn a_damper_that_pushes_is_an_error() {
+    for table in [
+        "speed = [-1, 0, 1], force = [-3, 0, -1]",
+        "speed = [-1, 1], force = [-3, 3]",
+        "speed = [], force = []",
+    ] {
+        let text = format!(
+            "windlass = 2\n[bodies]\nwall = {{ type = \"static\" }}\nblock = {{ mass = 2, inertia = [1, 1, 1] }}\n\
+             [joints.way.slider]\nbodies = [\"wall\", \"block\"]\naxis = [1, 0, 0]\nspring.damping_table = {{ {table} }}\n"
+        );
+        let error = parse(&text, "damper").and_then(|scene| scene.build().map(drop)).unwrap_err().to_string();
+        assert!(error.contains("damper") && error.contains("0 at the speed 0"), "{error}");
+    }
+}

@@ -181,7 +181,10 @@ fn a_running_scene_keeps_its_levers_where_they_stand() {
     let narrow = changed(&["inputs.tilt.label=Tilt", "inputs.tilt.range=[-0.5, 0.5]"]);
     let edits = built.change(&labelled, &narrow).unwrap();
     assert!(matches!(&edits[..], [Edit::SetInput(changed, _)] if *changed == id), "{edits:?}");
-    assert_eq!(built.world.input(id).unwrap(), &InputState { target: -0.5, actual: 0.25, held: true });
+    assert_eq!(
+        built.world.input(id).unwrap(),
+        &InputState { target: -0.5, actual: 0.25, held: true, ..InputState::default() }
+    );
     assert_eq!(built.controls[1].low, -0.5);
 }
 

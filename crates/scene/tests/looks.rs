@@ -1,8 +1,8 @@
 //! Materials give densities and looks; cameras stand where the scene says; what is wrong with them is told.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Shape;
-use windlass_scene::visual::Mount;
+use windlass_scene::visual::{Mount, heading};
 use windlass_scene::{Built, parse};
 
 fn scene(more: &str) -> String {
@@ -265,6 +265,7 @@ fn cameras_stand_where_they_are_put() {
          [cameras.front]\nposition = [0, -10, 2]\n\
          [cameras.cabin]\non = \"cube\"\nposition = [1, 0, 0]\ntarget = [2, 0, 0]\nangle = \"60 deg\"\n\
          [cameras.watch]\non = \"cube\"\nfollow = true\nposition = [9, 0, 0]\nstereo = {{ eyes = \"7 cm\" }}\n\
+         [cameras.chase]\non = \"cube\"\nheading = true\nposition = [-6, 0, 2]\ntarget = [1, 0, 0]\n\
          [probes]\nheight = \"bodies.cube.position.z\"\n"
     ));
     let views: Vec<_> = built.cameras.iter().map(|c| c.view(&built.world)).collect();
@@ -277,6 +278,8 @@ fn cameras_stand_where_they_are_put() {
     near(views[2].position, [9.0, 0.0, 0.0]);
     near(views[2].target, [0.0, 0.0, 5.0]);
     assert!(matches!(built.cameras[2].mount, Mount::Follow(_)));
+    near(views[3].position, [0.0, -6.0, 7.0]);
+    near(views[3].target, [0.0, 1.0, 5.0]);
     let stereo = built.cameras[2].stereo.expect("two eyes");
     assert_eq!((stereo.eyes, stereo.convergence), (0.07, 9.0));
     assert_eq!(built.cameras[1].angle, 60.0 * std::f64::consts::PI / 180.0);
@@ -284,8 +287,24 @@ fn cameras_stand_where_they_are_put() {
     assert_eq!((name.as_str(), text.get_ref().as_str()), ("height", "bodies.cube.position.z"));
 }
 
+/// Pitch and roll of a body do not move the camera that has its heading.
+#[test]
+fn a_heading_has_neither_pitch_nor_roll() {
+    let yaw = DQuat::from_rotation_z(0.7);
+    let turned = yaw * DQuat::from_rotation_y(0.4) * DQuat::from_rotation_x(-0.3);
+    assert!(heading(turned, DVec3::Z).angle_between(yaw) < 1e-7);
+    // on its tail: the roof of a vehicle that rears points back
+    let rearing = yaw * DQuat::from_rotation_y(-std::f64::consts::FRAC_PI_2);
+    assert!(heading(rearing, DVec3::Z).angle_between(yaw) < 1e-6);
+}
+
 #[test]
 fn wrong_cameras_are_told() {
+    tells(
+        "[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[cameras.c]\non = \"b\"\nposition = [0, 0, 1]\nfollow = true\nheading = true",
+        "s.toml:5:10: the camera has both `follow` and `heading` (leave out `follow` for a camera that moves with the \
+         body, `heading` for one that stays)",
+    );
     tells(
         "[cameras.c]\nposition = [0, 0, 1]\nfollow = true",
         "s.toml:2:10: the camera has no body to follow (name one: on = \"NAME\")",

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, EulerRot};
 use std::f64::consts::{PI, TAU};
+use windlass_fluid::Fluids;
 use windlass_scene::{Built, Errors, FluidSurface, FluidWarning, Problem, Vessel, parse};
 
 fn build(text: &str) -> Built {
@@ -206,11 +207,47 @@ distance = {{ bodies = ["crane", "load"], points = [[0, 12, 22], [0, 12, 11]], m
     let (kb, kg) = (0.5 * draft, (600.0 * 2.0 + 40.0 * 14.0) / 640.0);
     assert!((barge.kb - kb).abs() < 1e-9 && (barge.kg - kg).abs() < 1e-9);
     let bm = 15.0 * 15.0 / 12.0 / draft;
-    assert!((barge.gm[0] - (kb + bm - kg)).abs() < 1e-8, "{:?}", barge.gm);
+    assert!((barge.gm_transverse - (kb + bm - kg)).abs() < 1e-8, "{barge:?}");
     let [five, arm] = barge.righting_arms[1];
     let heel = 5.0_f64.to_radians();
-    let wall = libm::sin(heel) * (barge.gm[0] + 0.5 * bm * libm::tan(heel) * libm::tan(heel));
+    let wall = libm::sin(heel) * (barge.gm_transverse + 0.5 * bm * libm::tan(heel) * libm::tan(heel));
     assert!(five == 5.0 && (arm - wall).abs() < 1e-8, "{arm} instead of {wall}");
+}
+
+/// A ship whose bow points another way has the same transverse and longitudinal properties.
+#[test]
+fn hydrostatics_do_not_depend_on_the_heading() {
+    let ship = |heading: f64| {
+        build(&format!(
+            r#"{SEA}
+[bodies.barge]
+position = [3, 4, 0.2]
+rotation = {{ axis = [0, 0, 1], angle = "{heading} deg" }}
+shape = {{ box = {{ size = [40, 15, 4] }} }}
+mass = "600 t"
+fluid = {{ damping_ratio = {{ heave = 0.1, roll = 0.05, pitch = 0.07 }} }}
+"#
+        ))
+    };
+    let ahead = ship(0.0);
+    let damping = |built: &Built| Fluids::of(&built.world).unwrap().bodies[0].damping.diagonal();
+    let expected = &Vessel::all(&ahead.world)[0];
+    for heading in [37.0, 90.0, 180.0, -128.0] {
+        let turned = ship(heading);
+        let found = &Vessel::all(&turned.world)[0];
+        let pairs = [
+            (found.gm_transverse, expected.gm_transverse),
+            (found.gm_longitudinal, expected.gm_longitudinal),
+            (found.roll_period.unwrap(), expected.roll_period.unwrap()),
+            (found.pitch_period.unwrap(), expected.pitch_period.unwrap()),
+            (found.righting_arms[4][1], expected.righting_arms[4][1]),
+            (damping(&turned).1.x, damping(&ahead).1.x),
+            (damping(&turned).1.y, damping(&ahead).1.y),
+        ];
+        for (found, expected) in pairs {
+            assert!((found / expected - 1.0).abs() < 1e-9, "{heading}°: {found} instead of {expected}");
+        }
+    }
 }
 
 #[test]

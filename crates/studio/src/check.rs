@@ -84,6 +84,8 @@ impl Yard {
                         let (vertices, triangles) = ground(heights, *columns, *spacing);
                         surface(&vertices, &triangles, at, &mut add);
                     }
+                    // what stands on ground that changes is not looked at
+                    Geometry::Ground { .. } => {}
                 }
             }
         }

@@ -76,6 +76,7 @@ pub fn number(out: &mut Vec<u8>, x: f64) {
     out.extend((x as f32).to_le_bytes());
 }
 
-fn vector(out: &mut Vec<u8>, v: DVec3) {
+/// A vector of a frame.
+pub fn vector(out: &mut Vec<u8>, v: DVec3) {
     v.to_array().iter().for_each(|x| number(out, *x));
 }

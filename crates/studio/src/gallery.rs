@@ -50,7 +50,7 @@ macro_rules! kept {
 }
 
 /// The embedded scenes. The studio starts with the first.
-const INCLUDED: [Kept; 19] = kept! {
+const INCLUDED: [Kept; 20] = kept! {
     "crane/operated" "Luffing crane"
     "crane/gantry" "Gantry crane"
     "crane/mobile_crane" "Mobile crane with four falls"
@@ -68,6 +68,7 @@ const INCLUDED: [Kept; 19] = kept! {
     "mechanism/servo_arm" "Robot arm with servos"
     "mechanism/double_pendulum" "Double pendulum"
     "contact/dominoes" "Dominoes"
+    "vehicle/sedan" "Sedan"
     "aero/vehicle" "Three-wheeled vehicle on stairs"
     "assembly/harness_install" "A harness through a bracket"
 };

@@ -2,10 +2,14 @@
 //!
 //! It is a second reader of a history, with a machine of its own, and does not affect the present run.
 
+use crate::earth::looks::Pressures;
+use crate::earth::sheet::Sheet;
+use crate::earth::watch::Watch;
 use crate::frame::{GHOST, frame};
 use crate::gallery::Item;
 use crate::line::{Line, lines};
-use crate::message::Told;
+use crate::message::{Overlays, Told};
+use crate::overlay;
 use crate::stage::stage;
 use glam::DVec3;
 use std::sync::Arc;
@@ -20,6 +24,7 @@ pub struct Ghost {
     item: Item,
     machine: Machine,
     lines: Vec<Line>,
+    watch: Watch,
     /// The history it replays, and its last step; none for a moment.
     along: Option<(History, Arc<Keyframe>)>,
     /// The step that was drawn last.
@@ -58,7 +63,12 @@ impl Ghost {
         let bounds = stage(&item, &machine, &[]).bounds;
         let [low, high] = [bounds.low, bounds.high].map(DVec3::from);
         let lines = lines(machine.built(), (high - low).length());
-        Ghost { id, name, item, machine, lines, along, drawn: None }
+        Ghost { id, name, item, machine, lines, watch: Watch::default(), along, drawn: None }
+    }
+
+    /// The surfaces of its grounds at its last frame.
+    pub fn sheet(&self) -> Arc<Sheet> {
+        self.watch.sheet()
     }
 
     /// Its scene to draw.
@@ -68,7 +78,8 @@ impl Ghost {
     }
 
     /// Its frame at a step of the other run, or at its own end if that is earlier; none if it is there already.
-    pub fn frame(&mut self, step: u64) -> Result<Option<Vec<u8>>, HistoryError> {
+    /// With `soil`, loose soil is behind it, and the surfaces of grounds are looked at.
+    pub fn frame(&mut self, step: u64, soil: bool) -> Result<Option<Vec<u8>>, HistoryError> {
         if let Some((history, end)) = &self.along {
             let step = step.clamp(history.start().step, end.step.max(history.start().step));
             if step == end.step {
@@ -84,6 +95,13 @@ impl Ghost {
             return Ok(None);
         }
         self.drawn = Some(here);
-        Ok(Some(frame(GHOST, self.machine.built(), &self.lines)))
+        let built = self.machine.built();
+        let mut bytes = frame(GHOST, built, &self.lines);
+        if soil {
+            self.watch.look(&built.world);
+            let wanted = Overlays { soil, ..Overlays::default() };
+            overlay::append(&mut bytes, built, (&self.lines, &Pressures::of(&built.world)), wanted);
+        }
+        Ok(Some(bytes))
     }
 }

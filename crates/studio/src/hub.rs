@@ -11,6 +11,7 @@
 pub use crate::crew::ClientId;
 
 use crate::crew::Crew;
+use crate::earth::sheet::Sheet;
 use crate::message::{Command, Offer, Role, Told};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
@@ -47,6 +48,15 @@ pub struct Latest<T> {
     pub content: T,
 }
 
+/// A frame, and the surfaces of grounds at its time.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// The frame, as bytes.
+    pub frame: Bytes,
+    /// All tiles of the grounds; none if no client asks for them.
+    pub sheet: Arc<Sheet>,
+}
+
 /// State shared by session and clients.
 #[derive(Debug)]
 pub struct Hub {
@@ -56,11 +66,11 @@ pub struct Hub {
     /// The status, as text.
     pub status: watch::Sender<Latest<Utf8Bytes>>,
     /// The frame, as bytes.
-    pub frame: watch::Sender<Latest<Bytes>>,
+    pub frame: watch::Sender<Latest<Picture>>,
     /// The run shown for comparison, as text.
     pub ghost: watch::Sender<Latest<Utf8Bytes>>,
     /// Its frame, as bytes.
-    pub ghost_frame: watch::Sender<Latest<Bytes>>,
+    pub ghost_frame: watch::Sender<Latest<Picture>>,
     /// The scenes that can be opened, once they have changed.
     pub scenes: watch::Sender<Arc<Vec<Offer>>>,
     /// The connected clients.

@@ -15,6 +15,7 @@ mod check;
 mod checked;
 mod crew;
 mod doors;
+mod earth;
 mod export;
 mod frame;
 mod gallery;
@@ -34,6 +35,7 @@ mod server;
 mod session;
 mod stage;
 mod undo;
+mod vehicle;
 
 pub use access::{SHORTEST_TOKEN, is_token, new_token};
 pub use server::{Error, Options, Studio};

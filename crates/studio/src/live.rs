@@ -6,8 +6,9 @@
 //! disconnected.
 
 use crate::crew::Crew;
+use crate::earth::sheet;
 use crate::gallery::Gallery;
-use crate::hub::{ANSWERS, ClientId, Hub, Latest};
+use crate::hub::{ANSWERS, ClientId, Hub, Latest, Picture};
 use crate::message::{Command, Offer, PathAction, Told, VERSION};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
@@ -168,8 +169,11 @@ async fn tell(
     }
     let mut ping = interval(PING);
     let (mut shown, mut compared, mut known, mut others_turn) = (0, 0, None, false);
+    // versions of the tiles of grounds that were sent, of the run and of the one shown for comparison
+    let mut seen = [0, 0];
     loop {
         // in this order: hello, scene, status; frames, which always keep coming, last
+        let mut before = None;
         let message = tokio::select! {
             biased;
             Ok(()) = crew.changed() => {
@@ -186,6 +190,7 @@ async fn tell(
             Ok(()) = scene.changed() => {
                 let latest = scene.borrow_and_update().clone();
                 shown = latest.epoch;
+                seen[0] = 0;
                 Message::Text(latest.content)
             }
             Some(answer) = waiting.recv() => Message::Text(answer),
@@ -197,6 +202,7 @@ async fn tell(
             Ok(()) = ghost.changed() => {
                 let latest = ghost.borrow_and_update().clone();
                 compared = latest.epoch;
+                seen[1] = 0;
                 Message::Text(latest.content)
             }
             _ = ping.tick() => Message::Ping(Bytes::new()),
@@ -205,13 +211,20 @@ async fn tell(
                 others_turn = of_run;
                 // the frame belongs to another scene than this client has; the scene must come first
                 if latest.epoch != if of_run { shown } else { compared } { continue }
-                Message::Binary(latest.content)
+                let Picture { frame, sheet } = latest.content;
+                let (magic, seen) = if of_run { (sheet::MAGIC, &mut seen[0]) } else { (sheet::GHOST, &mut seen[1]) };
+                before = sheet.since(magic, *seen);
+                *seen = sheet.version();
+                Message::Binary(frame)
             }
             else => return gone(close_code::AWAY, "the simulation has ended"),
         };
-        match timeout(PATIENCE, sink.send(message)).await {
-            Ok(Ok(())) => {}
-            Ok(Err(_)) | Err(_) => return Gone(None),
+        // the ground before what stands on it
+        for message in before.map(Message::Binary).into_iter().chain([message]) {
+            match timeout(PATIENCE, sink.send(message)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) | Err(_) => return Gone(None),
+            }
         }
     }
 }
@@ -219,10 +232,10 @@ async fn tell(
 /// The newest frame of the run or of the one shown for comparison, and whether it is the run's. If both have one,
 /// `others_turn` selects the other's.
 async fn newest(
-    run: &mut watch::Receiver<Latest<Bytes>>,
-    other: &mut watch::Receiver<Latest<Bytes>>,
+    run: &mut watch::Receiver<Latest<Picture>>,
+    other: &mut watch::Receiver<Latest<Picture>>,
     others_turn: bool,
-) -> (Latest<Bytes>, bool) {
+) -> (Latest<Picture>, bool) {
     if others_turn && other.has_changed().unwrap_or(false) {
         return (other.borrow_and_update().clone(), false);
     }

@@ -5,13 +5,18 @@
 //!  u32 1   motion:  of each body 6 f32: velocity of the centre of mass x y z [m/s], angular velocity x y z [rad/s]
 //!  u32 2   islands: of each body u32: number of its island from 1, 0 for none; bit 31 is set while it sleeps
 //!  u32 3   bending: of each point of each piece f32: curvature [1/m]
+//!  u32 5   soil: `earth/block.rs`
+//!  u32 4   vehicles: `vehicle.rs`
 //! ```
 //!
 //! Bodies, pieces and points are those of the frame. All clients get the blocks that any of them asks for.
 
+use crate::earth::block;
+use crate::earth::looks::Pressures;
 use crate::frame::number;
 use crate::line::Line;
 use crate::message::Overlays;
+use crate::vehicle;
 use windlass_scene::Built;
 
 /// Bit of a body that sleeps.
@@ -24,12 +29,14 @@ impl Overlays {
             motion: self.motion || other.motion,
             islands: self.islands || other.islands,
             bending: self.bending || other.bending,
+            vehicles: self.vehicles || other.vehicles,
+            soil: self.soil || other.soil,
         }
     }
 }
 
 /// Appends the blocks that are asked for to a frame of the present state.
-pub fn append(out: &mut Vec<u8>, built: &Built, lines: &[Line], wanted: Overlays) {
+pub fn append(out: &mut Vec<u8>, built: &Built, (lines, pressures): (&[Line], &Pressures), wanted: Overlays) {
     let world = &built.world;
     let states = || built.bodies.iter().map(|id| world.state().bodies.get(id.index()));
     if wanted.motion {
@@ -53,6 +60,14 @@ pub fn append(out: &mut Vec<u8>, built: &Built, lines: &[Line], wanted: Overlays
         for curvature in lines.iter().flat_map(|line| line.curvatures(world)).flatten() {
             number(out, curvature);
         }
+    }
+    if wanted.soil {
+        out.extend(5_u32.to_le_bytes());
+        block::append(out, world, pressures);
+    }
+    if wanted.vehicles {
+        out.extend(4_u32.to_le_bytes());
+        vehicle::append(out, world);
     }
 }
 
@@ -81,7 +96,7 @@ mod tests {
         let lines = lines(&built, 1.0);
         let mut bytes = frame(MAGIC, &built, &lines);
         let plain = bytes.len();
-        append(&mut bytes, &built, &lines, wanted);
+        append(&mut bytes, &built, (&lines, &Pressures::default()), wanted);
         bytes.split_off(plain)
     }
 
@@ -126,7 +141,8 @@ mod tests {
         assert_eq!(curvatures.len(), points);
         assert!(curvatures.iter().any(|k| *k > 0.1), "the cable is bent: {curvatures:?}");
         let mut bytes = Vec::new();
-        append(&mut bytes, &built, &lines, Overlays { bending: true, ..Overlays::default() });
+        let wanted = Overlays { bending: true, ..Overlays::default() };
+        append(&mut bytes, &built, (&lines, &Pressures::default()), wanted);
         assert_eq!(bytes.len(), 4 + 4 * points);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Bodies are those of the file, in its order. Elements of cables are not among them: cables are lines.
 
+use crate::earth::looks::{self, Pressures};
 use crate::gallery::Item;
 use crate::line::Line;
 use crate::message::{Bounds, Camera, Figure, Fluid, Form, Jointed, LineLook, Solid, Stage, Waves};
@@ -12,7 +13,7 @@ use windlass_export::{self as export, Picture, Surface};
 use windlass_host::Machine;
 use windlass_host::pose::pose;
 use windlass_scene::visual::{self, Mount, Visual};
-use windlass_scene::{Built, FluidSurface};
+use windlass_scene::{Built, FluidSurface, VehicleLook};
 
 /// Number of vertices of a circle of a tessellated shape.
 const SEGMENTS: usize = 32;
@@ -54,7 +55,11 @@ pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
         inputs: built.controls.clone(),
         cameras: built.cameras.iter().map(|c| camera(c, place)).collect(),
         bounds: bounds(built, lines),
+        vehicles: VehicleLook::all(&built.world, &built.bodies),
         fluids: built.surfaces().into_iter().map(fluid).collect(),
+        grounds: looks::grounds(machine),
+        tools: looks::tools(built),
+        cylinders: Pressures::of(&built.world).looks(),
     }
 }
 
@@ -140,6 +145,7 @@ fn camera(camera: &visual::Camera, place: impl Fn(BodyId) -> Option<usize>) -> C
         Mount::World => ("world", None),
         Mount::On(id) => ("on", place(id)),
         Mount::Follow(id) => ("follow", place(id)),
+        Mount::Heading(id) => ("heading", place(id)),
     };
     Camera {
         name: camera.name.clone(),
@@ -152,7 +158,7 @@ fn camera(camera: &visual::Camera, place: impl Fn(BodyId) -> Option<usize>) -> C
     }
 }
 
-/// Bounding box of all solids and lines except planes; a cube of 2 m about the origin if there are none.
+/// Bounding box of all solids, lines and grounds except planes; a cube of 2 m about the origin if there are none.
 fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     let is_plane = |id: BodyId| {
         let body = built.world.model().bodies().get(id);
@@ -175,7 +181,7 @@ fn bounds(built: &Built, lines: &[Line]) -> Bounds {
     let solid = picture.bounds(&poses);
     let all =
         points.fold(solid, |seen, p| Some(seen.map_or((p, p), |(low, high)| (low.min(p), high.max(p)))));
-    let (low, high) = all.unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
+    let (low, high) = looks::extended(all, &built.world).unwrap_or((DVec3::NEG_ONE, DVec3::ONE));
     Bounds { low: low.to_array(), high: high.to_array() }
 }
 

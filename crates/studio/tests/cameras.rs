@@ -28,7 +28,9 @@ fn lost(built: &mut Built, seconds: f64) -> Vec<String> {
     let dt = built.world.model().settings().dt;
     let steps = (seconds / dt).round() as u64;
     // as the page does: the first that is fixed in the world
-    let camera = built.cameras.iter().find(|c| c.mount == Mount::World && c.name != "default");
+    // or one that moves with a vehicle
+    let first = |c: &&Camera| matches!(c.mount, Mount::World | Mount::Heading(_)) && c.name != "default";
+    let camera = built.cameras.iter().find(first);
     let Some(camera) = camera.cloned() else { return vec!["no fixed camera".to_string()] };
     let bodies: Vec<BodyId> = {
         let model = built.world.model();

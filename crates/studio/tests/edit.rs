@@ -72,6 +72,47 @@ fn edits_are_made_taken_back_and_made_again() {
     });
 }
 
+/// A body in water is removed and comes back with its `fluid`, and the water lifts it again.
+#[test]
+fn a_body_in_water_comes_back_into_it() {
+    run(async {
+        let (_studio, mut client, _folder) = standing().await;
+        client.say(set(&["fluids", "lake"], json!({ "material": "water", "surface": 0 }))).await;
+        client.told("scene", |s| s["fluids"].as_array().map(Vec::len) == Some(1)).await;
+        let fluid = json!({ "damping": [0, 0, 20, 0, 0, 0] });
+        let shape = json!({ "sphere": { "radius": 0.2 } });
+        let buoy = json!({ "shape": shape, "mass": 10, "position": [3, 0, -2], "fluid": fluid });
+        client.say(set(&["bodies", "buoy"], buoy)).await;
+        let scene = client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(2)).await;
+        let place = |scene: &Value| {
+            let bodies = scene["bodies"].as_array().expect("a list");
+            bodies.iter().position(|body| body["name"] == "buoy").expect("a buoy")
+        };
+        // so that the water has a memory of it
+        client.say(json!({ "do": "step", "count": 10 })).await;
+        client.told("status", |s| s["step"] == 10).await;
+        let at = place(&scene);
+        let before = seen(&mut client, is_step(10)).await.bodies[at];
+        assert!(before[2] > -2.0, "the water lifts it: {before:?}");
+
+        let remove =
+            json!({ "do": "edit", "label": "Delete buoy", "changes": [{ "remove": ["bodies", "buoy"] }] });
+        client.say(remove).await;
+        let without = client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(1)).await;
+        assert_eq!(without["tree"]["fluids"]["lake"]["surface"], 0, "the water stays");
+        client.say(json!({ "do": "undo" })).await;
+        let back = client.told("scene", |s| s["bodies"].as_array().map(Vec::len) == Some(2)).await;
+        assert_eq!((&back["text"], &back["tree"]["bodies"]["buoy"]["fluid"]), (&scene["text"], &fluid));
+        client.told("status", |s| s["redo"] == "Delete buoy").await;
+
+        client.say(json!({ "do": "reset" })).await;
+        client.told("status", |s| s["step"] == 0).await;
+        client.say(json!({ "do": "step", "count": 10 })).await;
+        client.told("status", |s| s["step"] == 10).await;
+        assert_eq!(seen(&mut client, is_step(10)).await.bodies[place(&back)], before);
+    });
+}
+
 /// What is wrong is told, and nothing has changed.
 #[test]
 fn wrong_edits_change_nothing() {

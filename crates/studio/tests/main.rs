@@ -3,6 +3,7 @@
 mod assembly;
 mod cameras;
 mod client;
+mod earth;
 mod edit;
 mod keep;
 mod live;

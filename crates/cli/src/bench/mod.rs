@@ -162,7 +162,7 @@ fn measured(
 /// Takes some steps of a scene without reading anything.
 fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
     let taken = load::changed(path, &arguments.changes).and_then(|mut machine| {
-        round(machine.world_mut(), steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
+        round(&mut machine, steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
     });
     taken.err().unwrap_or(Outcome::Well)
 }
@@ -234,19 +234,18 @@ fn measure(
     let scene = load::name(path);
     let dt = machine.dt();
     let whole = step_count(machine.seconds(), dt);
-    let world = machine.world_mut();
-    let start = world.state().clone();
+    let start = machine.save();
     let mut laps = Laps { on: false, ..Laps::default() };
-    round(world, whole.min(WARM), &mut laps, interrupt, &scene)?;
+    round(machine, whole.min(WARM), &mut laps, interrupt, &scene)?;
     laps.on = true;
     let begun = Instant::now();
     while begun.elapsed().as_secs_f64() < time {
-        world.restore(start.clone()).map_err(|e| show::refuse(&e.to_string()))?;
+        machine.restore(&start).map_err(|e| show::refuse(&e.to_string()))?;
         // in chunks, so that a long scene does not exceed the time
         let mut left = whole;
         while left > 0 && begun.elapsed().as_secs_f64() < time {
             let bite = left.min(WARM);
-            round(world, bite, &mut laps, interrupt, &scene)?;
+            round(machine, bite, &mut laps, interrupt, &scene)?;
             left -= bite;
         }
     }
@@ -256,7 +255,7 @@ fn measure(
     Ok(Measured {
         scene,
         file: path.to_path_buf(),
-        bodies: world.model().bodies().count(),
+        bodies: machine.world().model().bodies().count(),
         equations: laps.rows,
         steps: laps.steps,
         steps_per_second: steps / total,
@@ -270,14 +269,14 @@ fn measure(
 }
 
 fn round(
-    world: &mut World,
+    machine: &mut Machine,
     steps: u64,
     laps: &mut Laps,
     interrupt: &Interrupt,
     scene: &str,
 ) -> Result<(), Outcome> {
     let mut console = Console::new(interrupt.clone());
-    match run(world, Plan::steps(steps), &mut console, &mut [laps]).ending {
+    match run(machine.running(), Plan::steps(steps), &mut console, &mut [laps]).ending {
         Ending::Complete => Ok(()),
         Ending::Interrupted => Err(Outcome::Interrupted),
         Ending::Fault(fault) => {

@@ -9,13 +9,13 @@ use crate::{load, show};
 use glam::{DQuat, DVec3};
 use std::io;
 use windlass_engine::prelude::World;
-use windlass_export::Reel;
-use windlass_export::built::{Roll, drawn_points, rope_points, segments, ties};
+use windlass_export::built::{Roll, drawn_points, reliefs, rope_points, segments, ties};
+use windlass_export::{Reel, Relief};
 use windlass_host::run::step_count;
 use windlass_host::{Observer, Plan, Step};
 use windlass_record::Error;
 use windlass_scene::drawn::drawings;
-use windlass_scene::{Built, PointCable};
+use windlass_scene::{Built, GroundReading, PointCable};
 
 /// The source of an export.
 pub struct Source {
@@ -116,8 +116,10 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
     let (ropes, cylinders) = (player.stage().built.ropes.clone(), player.stage().built.cylinders.clone());
     let has_cables = player.world().model().cables().count() > 0;
     let has_points = PointCable::all(player.world()).next().is_some();
+    let has_soil = !GroundReading::all(player.world()).is_empty();
     let has_drawings = !drawings(&cylinders, player.world()).is_empty();
     let (mut frames, mut knots) = (Vec::with_capacity(count), Vec::new());
+    let mut grounds: Vec<Vec<Relief>> = Vec::new();
     let mut step = first;
     for frame in 0..count {
         let time = start + frame as f64 / arguments.fps;
@@ -138,6 +140,11 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         if has_drawings {
             frame.extend(drawn_points(&cylinders, player.seek(step)?));
         }
+        if has_soil {
+            let before = grounds.last().map_or(&[][..], Vec::as_slice);
+            let now = reliefs(player.seek(step)?, before);
+            grounds.push(now);
+        }
         frames.push(frame);
         // breaks and twist of a cable are in the state, not in the poses
         if has_cables {
@@ -145,6 +152,6 @@ fn recorded(arguments: &Arguments, still: Option<f64>) -> Result<Result<Source, 
         }
     }
     let (_, stage, world) = player.into_parts();
-    let reel = Reel { rate: arguments.fps, start, frames, ties: knots };
+    let reel = Reel { rate: arguments.fps, start, frames, ties: knots, reliefs: grounds };
     Ok(Ok(Source { built: stage.built, world: Some(world), reel }))
 }

@@ -87,7 +87,8 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut recording = RecordObserver::of(to, recorder).on_event(console::record_events());
     let mut progress = Progress::new(steps, false);
     let mut console = Console::listen();
-    let result = run(&mut world, Plan::steps(steps), &mut console, &mut [&mut recording, &mut progress]);
+    let running = (&mut world, &mut stage.logic);
+    let result = run(running, Plan::steps(steps), &mut console, &mut [&mut recording, &mut progress]);
     let line = format!(
         "{}: from step {step} to step {}, hash {:016x}\n",
         to.display(),

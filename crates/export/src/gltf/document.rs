@@ -132,6 +132,9 @@ pub struct Attributes {
     pub joints: Option<usize>,
     #[serde(rename = "WEIGHTS_0", skip_serializing_if = "Option::is_none")]
     pub weights: Option<usize>,
+    /// Linear colours.
+    #[serde(rename = "COLOR_0", skip_serializing_if = "Option::is_none")]
+    pub color: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]

@@ -66,6 +66,7 @@ impl Writer<'_> {
             texture: None,
             joints: None,
             weights: None,
+            color: None,
         };
         let mut targets = Vec::new();
         for field in fields {

@@ -10,6 +10,7 @@ pub fn is_rotation(kind: &JointKind, k: usize) -> bool {
         JointKind::Cylinder(_) => k == 0,
         JointKind::Planar(_) => k == 2,
         JointKind::SixDof(_) => k >= 3,
+        JointKind::CarWheel(_) => k >= 1,
         JointKind::LinearCoupling(c) => {
             c.terms.get(k).is_some_and(|(measure, _)| *measure == Measure::Rotation)
         }

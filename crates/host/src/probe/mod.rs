@@ -12,7 +12,9 @@
 //!            | "cables" "." name "." (quantity "(" metres ")" | quantity ["." number])
 //!            | "winches" "." name "." quantity
 //!            | "inputs" "." name ["." ("target" | "actual")]
+//!            | "grounds" "." name "." ("height" | "compaction") "(" metres "," metres ")"
 //!            | key of a subsystem "." name "." quantity
+//!            | "rules" "." name "." ("active" | "enabled")
 //!            | "distance(" "bodies" "." name "," "bodies" "." name ")"
 //!            | "contact(" "bodies" "." name "," "bodies" "." name ")" "." quantity ["." component]
 //!  name      = text without . , ( ) = " '     where * matches any characters
@@ -28,11 +30,14 @@
 //! is read from the state and the last report without a solve.
 
 mod cable;
+mod catalogue;
 mod column;
 mod contact;
+mod control;
 mod coordinate;
 mod error;
 mod fluid;
+mod ground;
 mod outputs;
 mod parse;
 mod rope;
@@ -40,9 +45,10 @@ mod source;
 mod state;
 
 pub use cable::{line_length, lines};
+pub use catalogue::catalogue;
 pub use column::{Column, parts_of_head};
+pub use control::Reading;
 pub use error::{ProbeError, suggestion};
 pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
 pub use parse::{fits, quoted};
-pub use source::catalogue;
 pub use state::StateProbe;

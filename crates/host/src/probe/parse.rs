@@ -2,21 +2,18 @@
 
 mod contacts;
 mod fluids;
+mod grounds;
+mod joints;
 mod lines;
 
 use super::column::Column;
 use super::contact::ContactsOf;
-use super::coordinate::{is_rotation, straight_rope};
 use super::error::{ProbeError, suggestion};
-use super::rope::{RopeQuantity, Strung};
-use super::source::{
-    BODY, COORDINATE, CoordinateQuantity, Entry, GENERAL, IN_CONTACT, IN_FLUID, INPUT, JOINT, Part, Source,
-    VECTOR, input_unit,
-};
-use crate::text;
+use super::source::{BODY, Entry, GENERAL, IN_CONTACT, IN_FLUID, INPUT, Part, Source, VECTOR, input_unit};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use windlass_engine::prelude::{BodyId, InputId, JointId, JointKind, World};
+use windlass_engine::inspect::subsystems::QuantityId;
+use windlass_engine::prelude::{BodyId, InputId, Quantity, World};
 use windlass_scene::FluidReading;
 
 /// A word between dots.
@@ -38,13 +35,20 @@ struct Reader<'a> {
 }
 
 /// Words with which a probe may begin.
-const GROUPS: [&str; 13] = [
+const GROUPS: [&str; 20] = [
     "bodies",
     "joints",
     "cables",
     "winches",
     "inputs",
     "fluids",
+    "grounds",
+    "tools",
+    "bins",
+    "wheels",
+    "tracks",
+    "controllers",
+    "rules",
     "energy",
     "contacts",
     "step",
@@ -82,6 +86,9 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
     if source.starts_with("fluids.") {
         return reader.fluids(range);
     }
+    if source.starts_with("grounds.") && source.ends_with(')') {
+        return reader.place_on_ground(range);
+    }
     let words = reader.words(range)?;
     match words[0].text.as_str() {
         "bodies" => reader.bodies(&words),
@@ -89,9 +96,26 @@ pub fn probe(text: &str, world: &World) -> Result<Vec<Column>, ProbeError> {
         "winches" => reader.winches(&words),
         "cables" => reader.cables(words[0].span.clone()),
         "inputs" => reader.inputs(&words),
-        key if world.quantities().iter().any(|(kind, ..)| *kind == key) => reader.quantities(&words),
+        "controllers" => reader.quantities(&words, "controllers", Items::With("value")),
+        "rules" => reader.quantities(&words, "controllers", Items::With("active")),
+        "grounds" | "tools" | "bins" | "wheels" | "tracks" => {
+            reader.quantities(&words, "soil", Items::OfSection)
+        }
+        key if world.quantities().iter().any(|(kind, ..)| *kind == key) => {
+            reader.quantities(&words, key, Items::All)
+        }
         _ => reader.general(&words),
     }
+}
+
+/// The items of a subsystem that a key means.
+#[derive(Clone, Copy)]
+enum Items {
+    All,
+    /// Those with a certain quantity.
+    With(&'static str),
+    /// Those whose names begin with the key and a dot.
+    OfSection,
 }
 
 /// Position of a character outside quotes.
@@ -244,82 +268,6 @@ impl Reader<'_> {
         gathered(&words[1], bodies.iter().map(column))
     }
 
-    /// `joints.NAME[.k].quantity[.component]`
-    fn joints(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
-        let joints = self.matching_joints(words)?;
-        let number = words.get(2).filter(|w| w.text.bytes().all(|b| b.is_ascii_digit()) && !w.quoted);
-        let place = if number.is_some() { 3 } else { 2 };
-        let coordinate_words = COORDINATE.iter().map(|c| c.0);
-        let known = coordinate_words.chain(["tension"]).chain(JOINT.iter().map(|e| e.word));
-        let asked = self.asked(words, place, "joint", known.clone())?;
-        let base = |name: &str, word: &str| {
-            let k = number.map(|n| format!(".{}", n.text)).unwrap_or_default();
-            self.base(&words[1], &format!("joints.{}{k}", quoted(name)), name, word)
-        };
-        if let Some((word, quantity, ..)) = COORDINATE.iter().find(|c| c.0 == asked.text) {
-            self.no_more(words, place + 1)?;
-            return gathered(
-                &words[1],
-                joints.iter().map(|(id, name)| {
-                    let joint = self.world.model().joints().get(*id);
-                    let k = self.coordinate(*id, name, number, &words[1])?;
-                    if let Some(anchors) = joint.and_then(|j| straight_rope(&j.kind)) {
-                        let source = Source::Between { joint: *id, anchors, quantity: *quantity };
-                        return Ok(vec![Column {
-                            name: base(name, word),
-                            unit: quantity.unit(false),
-                            source,
-                        }]);
-                    }
-                    let unit = quantity.unit(joint.is_some_and(|j| is_rotation(&j.kind, k)));
-                    let source = Source::Coordinate { joint: *id, k, quantity: *quantity };
-                    Ok(vec![Column { name: base(name, word), unit, source }])
-                }),
-            );
-        }
-        if let Some(number) = number {
-            let help = "write joints.NAME.1.value, .speed or .effort";
-            return self.fail(
-                number.span.clone(),
-                format!("\"{}\" is not a quantity of a coordinate", asked.text),
-                help,
-            );
-        }
-        if asked.text == "tension" {
-            self.no_more(words, place + 1)?;
-            return gathered(
-                &words[1],
-                joints.iter().map(|(id, name)| {
-                    // a rope without points between its ends is one straight line, whose tension is known before the
-                    // first step
-                    let source = match self.world.rope(*id) {
-                        Some(rope) if rope.wraps.len() > 2 => {
-                            Source::Rope { rope: Strung::Rope(*id), quantity: RopeQuantity::Tension }
-                        }
-                        _ => {
-                            let anchors = self.ends(*id, name, &words[1])?;
-                            Source::Between { joint: *id, anchors, quantity: CoordinateQuantity::Effort }
-                        }
-                    };
-                    Ok(vec![Column { name: base(name, "tension"), unit: "N", source }])
-                }),
-            );
-        }
-        let Some(entry) = JOINT.iter().find(|e| e.word == asked.text) else {
-            let help = suggestion(&asked.text, "quantities", known);
-            return self.fail(asked.span.clone(), format!("joints have no \"{}\"", asked.text), help);
-        };
-        let parts = self.parts(entry, words.get(place + 1))?;
-        self.no_more(words, place + 2)?;
-        gathered(
-            &words[1],
-            joints.iter().map(|(id, name)| {
-                let source = |part| Source::Joint { joint: *id, quantity: entry.quantity, part };
-                Ok(columns(&base(name, entry.word), entry, &parts, self.label.is_some(), source))
-            }),
-        )
-    }
-
     /// `inputs.NAME[.quantity]`
     fn inputs(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
         let inputs = self.world.model().inputs();
@@ -343,14 +291,45 @@ impl Reader<'_> {
         Ok(found.iter().map(column).collect())
     }
 
-    /// `KEY.NAME.quantity` of a subsystem
-    fn quantities(&self, words: &[Word]) -> Result<Vec<Column>, ProbeError> {
+    /// `KEY.NAME.quantity` of a subsystem; the name may have dots
+    fn quantities(&self, words: &[Word], kind: &str, which: Items) -> Result<Vec<Column>, ProbeError> {
+        let joined;
+        let words = match words {
+            [key, first, .., last, quantity] if words.len() > 3 => {
+                let names: Vec<&str> =
+                    words[1..words.len() - 1].iter().map(|word| word.text.as_str()).collect();
+                let span = first.span.start..last.span.end;
+                let name = Word { text: names.join("."), span, quoted: first.quoted };
+                joined = [key.clone(), name, quantity.clone()];
+                &joined[..]
+            }
+            _ => words,
+        };
         let key = words[0].text.as_str();
-        let all: Vec<_> = self.world.quantities().into_iter().filter(|(kind, ..)| *kind == key).collect();
+        let mut all = self.world.quantities();
+        all.retain(|(key, ..)| *key == kind);
+        match which {
+            Items::All => {}
+            Items::With(with) => {
+                let is_of = |(_, _, q): &&(&str, QuantityId, Quantity)| q.name == with;
+                let items: BTreeSet<String> =
+                    all.iter().filter(is_of).map(|(_, _, q)| q.item.clone()).collect();
+                all.retain(|(_, _, q)| items.contains(&q.item));
+            }
+            Items::OfSection => all.retain_mut(|(_, _, q)| {
+                let own = q.item.strip_prefix(key).and_then(|rest| rest.strip_prefix('.'));
+                let own = own.map(str::to_string);
+                own.map(|own| q.item = own).is_some()
+            }),
+        }
         let mut items: Vec<(&str, &str)> =
             all.iter().map(|(_, _, q)| (q.item.as_str(), q.item.as_str())).collect();
         items.dedup();
-        let found = self.matching(words, "item", "items", &items)?;
+        let (one, several) = match which {
+            Items::All => ("item", "items"),
+            _ => (key.trim_end_matches('s'), key),
+        };
+        let found = self.matching(words, one, several, &items)?;
         let names: BTreeSet<&str> = all.iter().map(|(_, _, q)| q.name).collect();
         let known = || names.iter().copied();
         let asked = self.asked(words, 2, "item", known())?;
@@ -361,7 +340,8 @@ impl Reader<'_> {
                 let help = suggestion(&asked.text, "quantities", known());
                 return self.fail(asked.span.clone(), format!("\"{name}\" has no \"{}\"", asked.text), help);
             };
-            let name = self.base(&words[1], &format!("{key}.{}", quoted(name)), name, q.name);
+            let parts: Vec<String> = name.split('.').map(quoted).collect();
+            let name = self.base(&words[1], &format!("{key}.{}", parts.join(".")), name, q.name);
             Ok(vec![Column { name, unit: q.unit, source: Source::Quantity(*id) }])
         };
         gathered(&words[1], found.iter().map(column))
@@ -371,12 +351,6 @@ impl Reader<'_> {
         let bodies = self.world.model().bodies();
         let all = bodies.iter().filter_map(|(place, b)| Some((bodies.id(place)?, b.name.as_str())));
         self.matching(words, "body", "bodies", &all.collect::<Vec<_>>())
-    }
-
-    fn matching_joints(&self, words: &[Word]) -> Result<Vec<(JointId, &str)>, ProbeError> {
-        let joints = self.world.model().joints();
-        let all = joints.iter().filter_map(|(place, j)| Some((joints.id(place)?, j.name.as_str())));
-        self.matching(words, "joint", "joints", &all.collect::<Vec<_>>())
     }
 
     /// The entries that the second word names.
@@ -455,60 +429,6 @@ impl Reader<'_> {
                 self.fail(span, "nothing may follow here", "leave it out; names with dots are quoted")
             }
             None => Ok(()),
-        }
-    }
-
-    /// The index of a coordinate, which must exist.
-    fn coordinate(
-        &self,
-        id: JointId,
-        name: &str,
-        number: Option<&Word>,
-        at: &Word,
-    ) -> Result<usize, ProbeError> {
-        let kind = self.world.model().joints().get(id).map(|j| &j.kind);
-        let count = match kind.and_then(straight_rope) {
-            Some(_) => 1,
-            None => self.world.state().joints[id.index()].coordinates.len(),
-        };
-        let k = number.map_or(Ok(1), |n| n.text.parse::<usize>()).unwrap_or(usize::MAX);
-        if (1..=count).contains(&k) {
-            return Ok(k - 1);
-        }
-        let help = match count {
-            0 if matches!(kind, Some(JointKind::Rope(_))) => {
-                format!("it is a cable: use cables.{0}.length or cables.{0}.tension", quoted(name))
-            }
-            0 => "use its force, torque, violation or broken".to_string(),
-            _ => format!("they are numbered from 1 to {count}"),
-        };
-        let has = match count {
-            0 => format!("joint \"{name}\" has no coordinates"),
-            n => format!("joint \"{name}\" has {}", text::count(n, "coordinate")),
-        };
-        self.fail(number.unwrap_or(at).span.clone(), has, help)
-    }
-
-    /// The two points of a joint along a line.
-    fn ends(
-        &self,
-        id: JointId,
-        name: &str,
-        at: &Word,
-    ) -> Result<[windlass_engine::prelude::Anchor; 2], ProbeError> {
-        let joint = self.world.model().joints().get(id);
-        let ends = joint.and_then(|j| match &j.kind {
-            JointKind::Distance(distance) => Some(distance.anchors),
-            JointKind::Rope(rope) => rope.anchors.as_slice().try_into().ok(),
-            JointKind::Custom(custom) => custom.anchors().try_into().ok(),
-            _ => None,
-        });
-        match ends {
-            Some(ends) => Ok(ends),
-            None => {
-                let help = "distance joints and ropes have one; for other joints use force";
-                self.fail(at.span.clone(), format!("joint \"{name}\" has no tension"), help)
-            }
         }
     }
 

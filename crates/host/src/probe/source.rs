@@ -1,11 +1,12 @@
 //! The source of each number, the words of the grammar, and how they are read from a world.
 
-use super::cable::{ALONG, CableQuantity, WHOLE};
+use super::cable::CableQuantity;
 use super::contact::{self, ContactQuantity, ContactsOf};
 use super::coordinate::is_rotation;
 use super::fluid::FluidQuantity;
+use super::ground::GroundQuantity;
 use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
-use crate::run::Step;
+use crate::taken::Step;
 use crate::violation;
 use glam::{DQuat, DVec3};
 use windlass_engine::inspect::instant::{BodyInstant, Inspection};
@@ -155,6 +156,12 @@ pub enum Source {
         fluid: usize,
         at: [f64; 2],
     },
+    /// Of a ground, by its number, at x and y.
+    Ground {
+        ground: usize,
+        at: [f64; 2],
+        quantity: GroundQuantity,
+    },
     /// Of a subsystem.
     Quantity(QuantityId),
     /// Points of the whole world with a contact force.
@@ -170,7 +177,7 @@ pub struct Entry<Q> {
     pub quantity: Q,
     pub unit: &'static str,
     pub components: &'static [&'static str],
-    about: &'static str,
+    pub(super) about: &'static str,
 }
 
 const fn entry<Q>(
@@ -333,58 +340,6 @@ pub const GENERAL: [(&str, Source, &str, &str); 14] = [
     ("contacts.started", Source::ContactsStarted, "", "contacts started since the start of the log"),
 ];
 
-/// All probes: word, unit and meaning.
-pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
-    let mut list = vec![("time".to_string(), "s", "simulated time")];
-    list.extend(GENERAL.iter().map(|(word, _, unit, about)| (word.to_string(), *unit, *about)));
-    let words = |word: &str, components: &[&str]| match components {
-        [] => word.to_string(),
-        ["x", "y", "z"] => format!("{word}[.x|y|z|size]"),
-        list => format!("{word}[.{}]", list.join("|")),
-    };
-    for e in BODY {
-        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
-    }
-    for e in IN_CONTACT {
-        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
-    }
-    for e in IN_FLUID {
-        list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
-    }
-    list.push(("fluids.NAME.height(x, y)".to_string(), "m", "height of the surface at a place"));
-    for (word, _, unit, about) in COORDINATE {
-        list.push((format!("joints.NAME[.k].{word}"), unit, about));
-    }
-    list.push(("joints.NAME.tension".to_string(), "N", "tension of a distance joint or rope"));
-    for e in JOINT {
-        list.push((format!("joints.NAME.{}", words(e.word, e.components)), e.unit, e.about));
-    }
-    for (word, _, unit, about) in ALONG {
-        list.push((format!("cables.NAME.{word}(s)"), unit, about));
-    }
-    for (word, _, unit, about) in WHOLE {
-        list.push((format!("cables.NAME.{word}"), unit, about));
-    }
-    for (word, _, unit, about) in rope::WHOLE {
-        list.push((format!("cables.NAME.{word}"), unit, about));
-    }
-    for (word, _, unit, about) in rope::NUMBERED {
-        list.push((format!("cables.NAME.{word}.k"), unit, about));
-    }
-    for (word, _, unit, about) in rope::WINCH {
-        list.push((format!("winches.NAME.{word}"), unit, about));
-    }
-    for (word, _, about) in INPUT {
-        list.push((format!("inputs.NAME.{word}"), "its own", about));
-    }
-    list.push(("distance(bodies.NAME, bodies.NAME)".to_string(), "m", "between two origins"));
-    for e in BETWEEN {
-        let word = format!("contact(bodies.NAME, bodies.NAME).{}", words(e.word, e.components));
-        list.push((word, e.unit, e.about));
-    }
-    list
-}
-
 impl BodyQuantity {
     /// Whether only bodies with a mass have it.
     pub fn needs_mass(self) -> bool {
@@ -459,7 +414,7 @@ impl Source {
     pub fn needs_forces(&self) -> bool {
         use Source::{Cable, Contact, ContactsStarted, Input, Pressing, Rope, Step, Time};
         let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
-        let read = matches!(self, Source::Quantity(_) | Source::SurfaceHeight { .. });
+        let read = matches!(self, Source::Quantity(_) | Source::SurfaceHeight { .. } | Source::Ground { .. });
         !plain && !read && !matches!(self, Input { .. } | Pressing | ContactsStarted)
     }
 
@@ -483,10 +438,31 @@ impl Source {
         }
     }
 
+    /// Its number, if it follows from the motion of bodies.
+    pub(super) fn of_bodies(&self, body: impl Fn(BodyId) -> Option<BodyInstant>) -> Option<f64> {
+        match self {
+            Source::Body { body: id, mass, quantity, part } => Some(part.of(quantity.of(&body(*id)?, mass))),
+            Source::Between { anchors, quantity: CoordinateQuantity::Value, .. } => {
+                let [a, b] = anchors.map(|anchor| point_of(&anchor, &body));
+                Some(a?.0.distance(b?.0))
+            }
+            Source::Between { anchors, quantity: CoordinateQuantity::Speed, .. } => {
+                let [a, b] = anchors.map(|anchor| point_of(&anchor, &body));
+                let ((a, slow), (b, fast)) = (a?, b?);
+                Some((slow - fast).dot((a - b).normalize_or_zero()))
+            }
+            Source::Distance([a, b]) => Some(body(*a)?.at.distance(body(*b)?.at)),
+            _ => None,
+        }
+    }
+
     /// Its number, if it comes from an inspection.
     pub fn inspected(&self, now: &Inspection<'_>) -> Option<f64> {
+        if let Some(number) = self.of_bodies(|id| now.body(id)) {
+            return Some(number);
+        }
         Some(match self {
-            Source::Body { body, mass, quantity, part } => part.of(quantity.of(&now.body(*body)?, mass)),
+            Source::Body { .. } | Source::Distance(_) => return None,
             Source::Coordinate { joint, k, quantity } => {
                 let c = now.coordinate(*joint, *k)?;
                 match quantity {
@@ -504,24 +480,12 @@ impl Source {
                 };
                 part.of([vector.x, vector.y, vector.z, f64::NAN])
             }
-            Source::Between { joint, anchors, quantity } => {
-                let [a, b] = anchors.map(|anchor| {
-                    let body = now.body(anchor.body)?;
-                    let at = body.at + body.orientation * anchor.at;
-                    let BodyInstant { center, twist, .. } = body;
-                    Some((at, twist.velocity + twist.angular_velocity.cross(at - center)))
-                });
-                let ((a, slow), (b, fast)) = (a?, b?);
-                let toward_first = (a - b).normalize_or_zero();
+            Source::Between { joint, anchors, .. } => {
+                let [a, b] = anchors.map(|anchor| point_of(&anchor, &|id| now.body(id)));
+                let toward_first = (a?.0 - b?.0).normalize_or_zero();
                 // a broken joint has no reaction
-                let pull = now.reaction(*joint, 1)?.force.dot(toward_first);
-                match quantity {
-                    CoordinateQuantity::Value => a.distance(b),
-                    CoordinateQuantity::Speed => (slow - fast).dot(toward_first),
-                    CoordinateQuantity::Effort => pull,
-                }
+                now.reaction(*joint, 1)?.force.dot(toward_first)
             }
-            Source::Distance([a, b]) => now.body(*a)?.at.distance(now.body(*b)?.at),
             Source::Energy(kind) => {
                 let energy = now.energy();
                 match kind {
@@ -540,7 +504,10 @@ impl Source {
                 }
             }
             Source::Time | Source::Step(_) | Source::Rope { .. } | Source::Input { .. } => return None,
-            Source::Quantity(_) | Source::Fluid { .. } | Source::SurfaceHeight { .. } => return None,
+            Source::Quantity(_)
+            | Source::Fluid { .. }
+            | Source::SurfaceHeight { .. }
+            | Source::Ground { .. } => return None,
             Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::ContactsStarted => {
                 return None;
             }
@@ -555,6 +522,7 @@ impl Source {
             Source::Cable { cable, quantity } => quantity.of(*cable, world),
             Source::Rope { rope, quantity } => quantity.of(*rope, world),
             Source::Fluid { body, quantity, part } => Some(part.of(quantity.of(*body, world)?)),
+            Source::Ground { ground, at, quantity } => quantity.of(*ground, *at, world),
             Source::SurfaceHeight { fluid, at: [x, y] } => FluidSurface::height(world, *fluid, *x, *y),
             Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
@@ -569,6 +537,13 @@ impl Source {
             _ => None,
         }
     }
+}
+
+/// Position and velocity of an anchor.
+fn point_of(anchor: &Anchor, body: &impl Fn(BodyId) -> Option<BodyInstant>) -> Option<(DVec3, DVec3)> {
+    let BodyInstant { at, center, orientation, twist, .. } = body(anchor.body)?;
+    let at = at + orientation * anchor.at;
+    Some((at, twist.velocity + twist.angular_velocity.cross(at - center)))
 }
 
 impl StepQuantity {

@@ -123,6 +123,7 @@ impl Builder {
             JointKind::Planar(j) => (j.anchors, Held::Plane),
             JointKind::Distance(j) => return Some((self.misfit(j), self.room_of_length(&j.anchors))),
             JointKind::SixDof(_)
+            | JointKind::CarWheel(_)
             | JointKind::Link(_)
             | JointKind::Rope(_)
             | JointKind::LinearCoupling(_)

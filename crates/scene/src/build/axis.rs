@@ -5,8 +5,8 @@ use crate::error::Problems;
 use crate::number::{Coordinate, Number};
 use crate::suggestion;
 use crate::text::joint::{
-    Axis as AxisText, ForceJoin, ForceTable as ForceTableText, Jenkins as JenkinsText, Limits as LimitsText,
-    Spring as SpringText, SpringDamper,
+    Axis as AxisText, DamperTable, ForceJoin, ForceTable as ForceTableText, Jenkins as JenkinsText,
+    Limits as LimitsText, Spring as SpringText, SpringDamper,
 };
 use crate::text::motion::{Join, Motion as MotionText};
 use std::ops::Range;
@@ -34,7 +34,7 @@ impl Builder {
         let (spring, curve) = match spring.map_or(Some(None), |inner| inner.map(Some))? {
             None => (None, None),
             Some(Sprung::Linear(spring, rest)) => (Some((spring, rest)), None),
-            Some(Sprung::Curved(curve)) => (None, Some(Box::new(curve))),
+            Some(Sprung::Curved(curve)) => (None, Some(curve)),
         };
         Some(Axis {
             drive: drive?,
@@ -120,7 +120,7 @@ fn element<C: Coordinate>(
 enum Sprung {
     /// With its value without force.
     Linear(Spring, f64),
-    Curved(CurvedSpring),
+    Curved(Box<CurvedSpring>),
 }
 
 fn spring<C: Coordinate>(
@@ -136,6 +136,7 @@ fn spring<C: Coordinate>(
     let quadratic_damping = p.number_or("quadratic_damping", &text.quadratic_damping, 0.0);
     let rest = p.number_or("rest", &text.rest, rest);
     let table = text.table.as_ref().map(|table| force_table(table, p));
+    let damper = text.damping_table.as_ref().map_or(Some(None), |table| damper_table(table, p).map(Some))?;
     let (force, damping, quadratic_damping) = ([k1?, k2?, k3?], damping?, quadratic_damping?);
     if let Some(table) = &text.table
         && (text.stiffness.is_some() || text.quadratic.is_some() || text.cubic.is_some())
@@ -146,19 +147,32 @@ fn spring<C: Coordinate>(
     }
     let hysteresis = text.hysteresis.as_ref().map_or(Some(Vec::new()), |list| sliders(list, p))?;
     let slides = !hysteresis.is_empty();
-    if table.is_none() && force == [0.0; 3] && damping == 0.0 && quadratic_damping == 0.0 && !slides {
+    if table.is_none()
+        && force == [0.0; 3]
+        && damping == 0.0
+        && quadratic_damping == 0.0
+        && !slides
+        && damper.is_none()
+    {
         let span = text.stiffness.as_ref().map_or(joint, Number::span);
         let help = "give `stiffness`, `quadratic`, `cubic`, `table` or `damping`, or leave the spring out";
         p.advise(span, "a spring without stiffness or damping", help);
         return None;
     }
-    let is_linear = force[1..] == [0.0; 2] && quadratic_damping == 0.0 && !slides;
+    let is_linear = force[1..] == [0.0; 2] && quadratic_damping == 0.0 && !slides && damper.is_none();
     let force = match table {
         None if is_linear => return Some(Sprung::Linear(Spring::new(force[0], damping), rest?)),
         None => ForceCurve::Polynomial(force),
         Some(table) => ForceCurve::Table(table?),
     };
-    Some(Sprung::Curved(CurvedSpring { force, damping, quadratic_damping, rest: rest?, hysteresis }))
+    Some(Sprung::Curved(Box::new(CurvedSpring {
+        force,
+        damping,
+        quadratic_damping,
+        damper,
+        rest: rest?,
+        hysteresis,
+    })))
 }
 
 /// The Jenkins elements of a spring.
@@ -189,6 +203,20 @@ fn force_table<C: Coordinate>(text: &ForceTableText<C>, p: &mut Problems) -> Opt
     };
     let table = ForceTable::new(stretches?, forces?, joining);
     table.map_err(|e| p.push(text.stretch.span(), e.to_string(), None)).ok()
+}
+
+/// A damper through points.
+fn damper_table<C: Coordinate>(text: &DamperTable<C>, p: &mut Problems) -> Option<ForceTable> {
+    let (speeds, forces) = (p.numbers("speed", &text.speed), p.numbers("force", &text.force));
+    let (speeds, forces) = (speeds?, forces?);
+    let pushes = speeds.iter().zip(&forces).any(|(v, f)| v * f < 0.0 || (*v == 0.0 && *f != 0.0));
+    if pushes || !speeds.contains(&0.0) {
+        let help = "give each force the sign of its speed, and 0 at the speed 0";
+        p.advise(text.force.span(), "a damper that pushes", help);
+        return None;
+    }
+    let table = ForceTable::new(speeds, forces, Joining::Linear);
+    table.map_err(|e| p.push(text.speed.span(), e.to_string().replace("stretch", "speed"), None)).ok()
 }
 
 /// The spring-damper of a compliance.

@@ -51,9 +51,10 @@ impl Builder {
         if self.has_fluids {
             self.solids.insert(entry.name.clone(), solids);
         }
-        let p = &mut self.problems;
         look.solids.extend(looks?);
         colliders.extend(touch?);
+        colliders.extend(self.ground_collider(entry));
+        let p = &mut self.problems;
         let pose = Pose { at: at?, orientation: orientation? };
         let kind = match (kind, &text.path) {
             (BodyKind::Kinematic, Some(path)) => {

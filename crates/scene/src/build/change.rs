@@ -13,22 +13,23 @@
 //! its winches.
 
 use super::cable::{self, BuiltCable, CableRef, Elements, links_at};
-use super::input::{Drives, Lever};
+use super::input::{Drives, Lever, valves};
 use super::route::{Reeve, Reeved, RopeModel};
 use super::{Builder, Built, Placed};
 use crate::control::Control;
 use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems};
-use crate::subsystem::fluids;
 use crate::subsystem::mass_points::PointCable;
+use crate::subsystem::vehicles::plan as vehicles;
+use crate::subsystem::{controllers, fluids, soil};
 use crate::text::{Entry, Scene};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Range;
 use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, CableSpec, Edit, EditError, Force, ForceId, Joint, JointId, JointKind, Routed,
-    World,
+    Anchor, Axis, BodyId, CableSpec, Edit, EditError, Force, ForceId, InputId, Joint, JointId, JointKind,
+    Routed, World,
 };
 
 impl Built {
@@ -62,6 +63,27 @@ impl Built {
                 let span = new.fluids.first().map_or(0..0, |entry| entry.span.clone());
                 change.edit(&span, edit)?;
             }
+            let input = |id: InputId| {
+                let place = after.controls.iter().position(|control| control.id == Some(id));
+                place.and_then(|place| controls.get(place)).and_then(|control| control.id).unwrap_or(id)
+            };
+            let is_same = (&old.vehicles, &old.tires) == (&new.vehicles, &new.tires);
+            if let Some(edit) = vehicles::change(change.world, &after.world, is_same, renamed, input) {
+                let span = new.vehicles.first().map_or(0..0, |entry| entry.span.clone());
+                change.edit(&span, edit)?;
+            }
+            let is_same = (&old.soils, &old.grounds, &old.tools, &old.bins)
+                == (&new.soils, &new.grounds, &new.tools, &new.bins)
+                && (&old.wheels, &old.tires, &old.tracks) == (&new.wheels, &new.tires, &new.tracks);
+            let texts = (is_same, [&old.grounds[..], &new.grounds[..]]);
+            for edit in soil::change(change.world, &after.world, texts, renamed) {
+                change.edit(&soil::span(&new.grounds), edit)?;
+            }
+            if let Some(edit) = controllers::change(change.world, &after.world, input) {
+                let entry = new.controllers.first().map(|entry| &entry.span);
+                let span = entry.or(new.rules.first().map(|entry| &entry.span)).cloned().unwrap_or(0..0);
+                change.edit(&span, edit)?;
+            }
             change.remove_bodies(old, new, &self.bodies)?;
             Ok((bodies, joints, forces, cables, ropes, controls))
         });
@@ -82,7 +104,8 @@ impl Built {
                 (self.cables, self.ropes, self.controls) = (cables, ropes, controls);
                 (self.seconds, self.looks) = (after.seconds, after.looks);
                 (self.materials, self.probes) = (after.materials, after.probes);
-                self.fluid_colors = after.fluid_colors;
+                self.controller_probes = after.controller_probes;
+                (self.fluid_colors, self.loads) = (after.fluid_colors, after.loads);
                 Ok(done)
             }
             Err((span, refusal)) => {
@@ -121,6 +144,7 @@ impl<'a> Version<'a> {
     /// A builder that plans joints, forces and cables on the ids of its bodies in the running world.
     fn planner(&self, ids: &[BodyId]) -> Builder {
         let mut builder = Builder::new(self.scene);
+        builder.loads = self.built.loads.clone();
         let model = self.built.world.model();
         builder.surfaces(self.scene, model.surfaces());
         builder.world.set(|settings| *settings = *model.settings()).expect("they were good before");
@@ -454,7 +478,8 @@ impl Change<'_> {
             }
         }
         let ids = new.joints.iter().zip(joints).map(|(entry, id)| (entry.name.as_str(), Some(*id)));
-        let drives = Drives { joints: ids.collect(), model: self.world.model() };
+        let vehicles = valves(new);
+        let drives = Drives { joints: ids.collect(), vehicles, model: self.world.model() };
         let levers = Builder::new(new).inputs(&new.inputs, &new.script, &drives);
         let mut all = Vec::new();
         // the scene has been built once, so none is missing here
@@ -610,6 +635,7 @@ fn axes_mut(kind: &mut JointKind) -> &mut [Axis] {
         JointKind::Universal(j) => &mut j.axes,
         JointKind::Planar(j) => &mut j.axes,
         JointKind::SixDof(j) => &mut j.axes,
+        JointKind::CarWheel(j) => &mut j.axes,
         _ => &mut [],
     }
 }

@@ -195,6 +195,12 @@ impl Builder {
                 }
             }
         }
+        for entry in &scene.grounds {
+            self.enter(entry);
+            if let Some(name) = &entry.value.material {
+                self.use_surface(name.get_ref(), name.span(), &mut used, &mut table);
+            }
+        }
         for entry in &scene.cables {
             self.enter(entry);
             entry.value.surface.iter().for_each(|name| self.known(name));

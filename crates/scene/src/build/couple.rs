@@ -148,7 +148,7 @@ impl Builder {
             let message =
                 format!("joint \"{}\" has no coordinate {number} that can be coupled", name.get_ref());
             let help = "give 1 for a hinge, slider, screw or point_on_line; 1 (rotation) or 2 (displacement) for a \
-                        cylindrical; 1 to 3 for a planar; 1 to 3 (displacements) for a six_dof";
+                        cylindrical; 1 to 3 for a planar; 1 to 3 (displacements) for a six_dof; 1 (travel) for a car_wheel";
             self.problems.advise(span, message, help);
             return None;
         };
@@ -222,6 +222,7 @@ fn measured(kind: &JointKind, coordinate: i64) -> Option<([Anchor; 2], Measure)>
         (JointKind::Cylinder(j), 2) => (j.anchors, Measure::Displacement),
         (JointKind::Planar(j), 3) => (j.anchors, Measure::Rotation),
         (JointKind::Planar(j), 1 | 2) => (along(j.anchors, coordinate), Measure::Displacement),
+        (JointKind::CarWheel(j), 1) => (j.travel_frames(), Measure::Displacement),
         (JointKind::SixDof(j), 1..=3) => (along(j.anchors, coordinate), Measure::Displacement),
         _ => return None,
     })

@@ -7,7 +7,7 @@ use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface, Total}
 use crate::text::Scene;
 use crate::text::body::Path as PathText;
 use glam::{DQuat, DVec3};
-use windlass_engine::prelude::{Path, Shape};
+use windlass_engine::prelude::{Path, Shape, World};
 
 /// Solids of a body in its axes: origin, orientation, shape.
 pub type Solids = Vec<(DVec3, DQuat, Shape)>;
@@ -24,7 +24,12 @@ pub fn colors(scene: &Scene, materials: &Materials) -> Vec<(String, [f64; 3])> {
 impl Built {
     /// The surfaces of its liquids, from the lowest to the highest.
     pub fn surfaces(&self) -> Vec<FluidSurface> {
-        let mut surfaces = FluidSurface::all(&self.world);
+        self.surfaces_in(&self.world)
+    }
+
+    /// The same in a world that the scene has become.
+    pub fn surfaces_in(&self, world: &World) -> Vec<FluidSurface> {
+        let mut surfaces = FluidSurface::all(world);
         for surface in &mut surfaces {
             let known = self.fluid_colors.iter().find(|(name, _)| *name == surface.name);
             surface.color = known.map_or(surface.color, |(_, color)| *color);

@@ -16,9 +16,9 @@ use toml::Spanned;
 use windlass_engine::prelude::{Geometry, Shape};
 
 /// Maximum number of heights of a terrain.
-const MOST_HEIGHTS: usize = 1_000_000;
+pub(super) const MOST_HEIGHTS: usize = 1_000_000;
 /// Maximum size of a file of heights [bytes].
-const LONGEST_TERRAIN: u64 = 32 << 20;
+pub(super) const LONGEST_TERRAIN: u64 = 32 << 20;
 /// Extent to which a plane is drawn along x and y by default [m].
 const DRAWN: [f64; 2] = [100.0, 100.0];
 /// Thickness to which planes are drawn [m].
@@ -49,12 +49,21 @@ struct TerrainText<'a> {
 }
 
 /// Heights of a terrain; x varies fastest.
-struct Grid {
-    heights: Vec<f64>,
-    columns: usize,
+pub(super) struct Grid {
+    pub heights: Vec<f64>,
+    pub columns: usize,
 }
 
+/// Rows of heights, or the file that has them and its scale.
+type GridText<'a> =
+    (&'a Option<Spanned<Vec<Numbers<Length>>>>, &'a Option<Spanned<String>>, &'a Option<Number<Factor>>);
+
 impl Form {
+    /// That of a collision geometry.
+    pub fn of(geometry: Geometry) -> Form {
+        Form { geometry: Arc::new(geometry), drawn: DRAWN, touched: Vec::new() }
+    }
+
     /// The solid, if it is one.
     pub fn solid(&self) -> Option<&Shape> {
         match &*self.geometry {
@@ -78,6 +87,7 @@ impl Form {
             Geometry::HalfSpace => "a plane",
             Geometry::Surface { .. } => "an open mesh",
             Geometry::HeightField { .. } => "a terrain",
+            Geometry::Ground { .. } => "a ground",
         }
     }
 
@@ -96,6 +106,7 @@ impl Form {
             Geometry::HeightField { heights, columns, spacing } => {
                 Some((block(heights, *columns, *spacing), DVec3::ZERO))
             }
+            Geometry::Ground { .. } => None,
         }
     }
 }
@@ -148,25 +159,9 @@ impl Builder {
 
     fn terrain(&mut self, text: &TerrainText<'_>, span: Range<usize>) -> Option<Geometry> {
         let TerrainText { heights, file, scale, size, spacing } = text;
-        let (grid, place) = match (heights, file) {
-            (Some(rows), None) if scale.is_none() => {
-                let p = &mut self.problems;
-                let counts: Vec<usize> = rows.get_ref().iter().map(Numbers::count).collect();
-                even(&counts, "heights", |row| rows.get_ref()[row].span(), rows.span(), p)?;
-                let judged: Vec<_> = rows.get_ref().iter().map(|r| p.numbers("heights", r)).collect();
-                let judged: Option<Vec<Vec<f64>>> = judged.into_iter().collect();
-                (Grid { columns: counts[0], heights: judged?.concat() }, rows.span())
-            }
-            (None, Some(file)) => {
-                let scale = self.problems.number_or("scale", scale, 1.0)?;
-                (self.heights_of(file, scale)?, file.span())
-            }
-            _ => {
-                let help = "give `heights`, or `file` with `scale`";
-                self.problems.advise(span, "a terrain needs either `heights` or a `file`", help);
-                return None;
-            }
-        };
+        let place = heights.as_ref().map(|rows| rows.span()).or(file.as_ref().map(|file| file.span()));
+        let place = place.unwrap_or(span.clone());
+        let grid = self.height_grid((heights, file, scale), span)?;
         let p = &mut self.problems;
         let cells = [grid.columns - 1, grid.heights.len() / grid.columns - 1].map(|n| n as f64);
         let spacing = match (size, spacing) {
@@ -188,6 +183,33 @@ impl Builder {
             return None;
         }
         Some(geometry)
+    }
+
+    /// A grid of heights from rows or from a file.
+    pub(super) fn height_grid(
+        &mut self,
+        (rows, file, scale): GridText<'_>,
+        span: Range<usize>,
+    ) -> Option<Grid> {
+        match (rows, file) {
+            (Some(rows), None) if scale.is_none() => {
+                let p = &mut self.problems;
+                let counts: Vec<usize> = rows.get_ref().iter().map(Numbers::count).collect();
+                even(&counts, "heights", |row| rows.get_ref()[row].span(), rows.span(), p)?;
+                let judged: Vec<_> = rows.get_ref().iter().map(|r| p.numbers("heights", r)).collect();
+                let judged: Option<Vec<Vec<f64>>> = judged.into_iter().collect();
+                Some(Grid { columns: counts[0], heights: judged?.concat() })
+            }
+            (None, Some(file)) => {
+                let scale = self.problems.number_or("scale", scale, 1.0)?;
+                self.heights_of(file, scale)
+            }
+            _ => {
+                let help = "give the rows of heights, or `file` with `scale`";
+                self.problems.advise(span, "a terrain needs either `heights` or a `file`", help);
+                None
+            }
+        }
     }
 
     /// Reads the heights of a file: rows of numbers separated by commas, semicolons, blanks or tabs; `#` begins a
@@ -216,6 +238,10 @@ fn rows_of(text: &str, path: &str, scale: f64) -> Result<Grid, (String, String)>
     let mut grid = Grid { heights: Vec::new(), columns: 0 };
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
+        if let Some((column, why)) = hole(line) {
+            let message = format!("\"{path}\", line {}: height {} {why}", number + 1, column + 1);
+            return Err((message, "fill the holes: a terrain has a height everywhere".to_string()));
+        }
         let words = line.split([',', ';', ' ', '\t', '\r']).filter(|word| !word.is_empty());
         let before = grid.heights.len();
         for word in words {
@@ -340,6 +366,32 @@ fn block(heights: &[f64], columns: usize, spacing: [f64; 2]) -> Shape {
         triangles.extend([[b, a, c], [b, c, d], [d, c, centre]]);
     }
     Shape::Mesh { vertices, triangles }
+}
+
+/// Numbers that mark missing heights in grids of geographic information systems.
+const MISSING: [f64; 3] = [-9999.0, -32768.0, -99999.0];
+
+/// The hole in a line of numbers, if it has one: a missing number between two separators, or one that marks it.
+fn hole(line: &str) -> Option<(usize, &'static str)> {
+    let separator = [',', ';', '\t'].into_iter().find(|s| line.contains(*s));
+    let words: Vec<&str> = match separator {
+        // a separator at the end of a line is common
+        Some(separator) => {
+            let line = line.trim();
+            line.strip_suffix(separator).unwrap_or(line).split(separator).map(str::trim).collect()
+        }
+        None => line.split_whitespace().collect(),
+    };
+    words.iter().enumerate().find_map(|(k, word)| {
+        let lower = word.to_ascii_lowercase();
+        let number = word.parse::<f64>().ok();
+        match () {
+            () if word.is_empty() && words.len() > 1 => Some((k, "is empty")),
+            () if lower == "nan" || lower == "na" || lower == "null" => Some((k, "is not a number")),
+            () if number.is_some_and(|x| MISSING.contains(&x)) => Some((k, "marks a missing height")),
+            () => None,
+        }
+    })
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@ use super::Builder;
 use crate::control::Control;
 use crate::number::{Bounds, Open};
 use crate::suggestion;
-use crate::text::Entry;
 use crate::text::input::{DriveQuantity, Input as Text, InputDrive, ScriptEntry};
-use crate::text::joint::Joint as JointText;
+use crate::text::vehicle::Vehicle;
+use crate::text::{Entry, Scene};
 use crate::units::{Dimension, dimension};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -61,23 +61,36 @@ const KEYS: [&str; 35] = [
 pub struct Drives<'a> {
     /// Those of the scene, by name; none for an invalid one, which has been reported.
     pub joints: BTreeMap<&'a str, Option<JointId>>,
+    /// The vehicles of the scene, and their hydraulic valves.
+    pub vehicles: BTreeMap<&'a str, Vec<&'a str>>,
     /// Their ids.
     pub model: &'a Model,
 }
 
 impl<'a> Drives<'a> {
     /// The joints of a scene that has just been built.
-    pub fn of(entries: &'a [Entry<JointText>], model: &'a Model) -> Drives<'a> {
+    pub fn of(scene: &'a Scene, model: &'a Model) -> Drives<'a> {
+        let vehicles = valves(scene);
         let mut joints: BTreeMap<&str, Option<JointId>> =
-            entries.iter().map(|entry| (entry.name.as_str(), None)).collect();
+            scene.joints.iter().map(|entry| (entry.name.as_str(), None)).collect();
         for (place, joint) in model.joints().iter() {
             // the first of a name: ropes, which are joints as well, come later
             if let Some(id) = joints.get_mut(joint.name.as_str()) {
                 *id = id.or(model.joints().id(place));
             }
         }
-        Drives { joints, model }
+        Drives { joints, vehicles, model }
     }
+}
+
+/// The names of all vehicles, and of their hydraulic valves.
+pub fn valves(scene: &Scene) -> BTreeMap<&str, Vec<&str>> {
+    scene.vehicles.iter().map(|entry| (entry.name.as_str(), valves_of(&entry.value))).collect()
+}
+
+fn valves_of(vehicle: &Vehicle) -> Vec<&str> {
+    let circuits = vehicle.hydraulics.iter().flatten().map(|(_, circuit)| circuit.get_ref());
+    circuits.flat_map(|circuit| circuit.valves.keys()).map(|name| name.get_ref().as_str()).collect()
 }
 
 /// An input for the engine and for a panel.
@@ -127,7 +140,7 @@ impl Builder {
         let mut twice = BTreeSet::new();
         let span = text.drives.span();
         let bound: Vec<_> =
-            listed.iter().map(|driven| self.binding(driven, drives, &mut twice, &span)).collect();
+            listed.iter().map(|driven| self.driven(driven, drives, &mut twice, &span)).collect();
         // the first drive sets the dimension of the values
         let dimension = bound[0].as_ref()?.1;
         let [low, high] = self.range(&text.range, dimension)?;
@@ -148,6 +161,7 @@ impl Builder {
         let rate = follows("rate", &text.rate, f64::INFINITY)?;
         let stop_rate = follows("stop_rate", &text.stop_rate, rate)?;
         let bindings = bound.into_iter().map(|b| b.map(|b| b.0)).collect::<Option<Vec<_>>>()?;
+        let bindings = bindings.into_iter().flatten().collect();
         let returns = text.self_centering.unwrap_or(true);
         let name = entry.name.clone();
         let script = Script::default();
@@ -187,7 +201,79 @@ impl Builder {
         self.problems.advise(span, format!("`{key}` is {}", suggestion::exact(value)), help);
     }
 
-    /// The drive of an input, and the dimension of the quantity it changes.
+    /// The drive of an input, none for a command of a vehicle, and the dimension of the quantity it changes.
+    fn driven(
+        &mut self,
+        driven: &InputDrive,
+        drives: &Drives<'_>,
+        twice: &mut BTreeSet<(usize, usize, u8)>,
+        list: &Range<usize>,
+    ) -> Option<(Option<Binding>, Dimension)> {
+        let Some(vehicle) = &driven.vehicle else {
+            let command = driven.command.as_ref().map(|command| ("command", command.span()));
+            let valve = driven.valve.as_ref().map(|valve| ("valve", valve.span()));
+            if let Some((key, span)) = command.or(valve) {
+                let help = format!("give the vehicle: {{ vehicle = \"NAME\", {key} = … }}");
+                self.problems.advise(span, format!("a `{key}` without `vehicle`"), help);
+                return None;
+            }
+            let (binding, dimension) = self.binding(driven, drives, twice, list)?;
+            return Some((Some(binding), dimension));
+        };
+        let other = [
+            driven.joint.as_ref().map(|name| ("joint", name.span())),
+            driven.cable.as_ref().map(|name| ("cable", name.span())),
+            driven.coordinate.as_ref().map(|c| ("coordinate", c.span())),
+            driven.quantity.as_ref().map(|q| ("quantity", q.span())),
+        ];
+        if let Some((key, span)) = other.into_iter().flatten().next() {
+            self.problems.advise(span, format!("`{key}` does not apply to a vehicle"), "leave it out");
+            return None;
+        }
+        let Some(valves) = self.outward(vehicle.get_ref(), |name| drives.vehicles.get(name)) else {
+            let near = suggestion::nearest(vehicle.get_ref(), drives.vehicles.keys().copied());
+            let help = near.map_or_else(
+                || "define it as [vehicles.NAME]".to_string(),
+                |near| format!("did you mean \"{near}\"?"),
+            );
+            let message = format!("no vehicle \"{}\"", suggestion::shortened(vehicle.get_ref()));
+            self.problems.advise(vehicle.span(), message, help);
+            return None;
+        };
+        match (&driven.command, &driven.valve) {
+            (Some(_), None) => {}
+            (None, Some(valve)) => self.known_valve(valve, valves)?,
+            (None, None) => {
+                let help = "give its command, { vehicle = \"NAME\", command = \"throttle\" }, or a hydraulic `valve`";
+                self.problems.advise(vehicle.span(), "a drive of a vehicle without `command`", help);
+                return None;
+            }
+            (Some(_), Some(valve)) => {
+                let help = "give two drives";
+                self.problems.advise(valve.span(), "a drive with both a `command` and a `valve`", help);
+                return None;
+            }
+        }
+        self.problems.number_or("factor", &driven.factor, 1.0)?;
+        Some((None, Dimension::default()))
+    }
+
+    /// Reports a valve that its vehicle does not have.
+    fn known_valve(&mut self, valve: &Spanned<String>, known: &[&str]) -> Option<()> {
+        if known.contains(&valve.get_ref().as_str()) {
+            return Some(());
+        }
+        let help = match suggestion::nearest(valve.get_ref(), known.iter().copied()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None if known.is_empty() => "define it under hydraulics.NAME.valves of the vehicle".to_string(),
+            None => format!("give one of {}", crate::decode::list(known)),
+        };
+        let message = format!("the vehicle has no valve \"{}\"", suggestion::shortened(valve.get_ref()));
+        self.problems.advise(valve.span(), message, help);
+        None
+    }
+
+    /// The drive of a joint or a cable, and the dimension of the quantity it changes.
     fn binding(
         &mut self,
         driven: &InputDrive,
@@ -199,8 +285,9 @@ impl Builder {
             (Some(joint), None) => (joint, true),
             (None, Some(cable)) => (cable, false),
             _ => {
-                let help = "give one of them: { joint = \"NAME\" }, or { cable = \"NAME\" }";
-                self.problems.advise(list.clone(), "a drive needs either a `joint` or a `cable`", help);
+                let help = "give one of them: { joint = \"NAME\" }, { cable = \"NAME\" }, or { vehicle = \"NAME\", command = … }";
+                let message = "a drive needs either a `joint`, a `cable` or a `vehicle`";
+                self.problems.advise(list.clone(), message, help);
                 return None;
             }
         };
@@ -460,6 +547,7 @@ fn turns(kind: &JointKind, coordinate: usize) -> bool {
         JointKind::Cylinder(_) => coordinate == 0,
         JointKind::Planar(_) => coordinate == 2,
         JointKind::SixDof(_) => coordinate >= 3,
+        JointKind::CarWheel(_) => coordinate >= 1,
         _ => false,
     }
 }

@@ -52,7 +52,9 @@ impl Builder {
             let kind = kind.filter(|kind| self.is_assembled(entry, kind));
             joints.push(match (kind, compliance, strength) {
                 (Some(kind), Some(compliance), Some(strength)) => {
-                    Some(Joint { name: entry.name.clone(), kind, compliance, strength })
+                    let mut joint = Joint { name: entry.name.clone(), kind, compliance, strength };
+                    self.preload(entry, &mut joint);
+                    Some(joint)
                 }
                 _ => None,
             });
@@ -142,6 +144,9 @@ impl Builder {
             let turns = [&j.rx, &j.ry, &j.rz].map(|a| self.axis_or_free(span.clone(), a));
             let ([x, y, z], [rx, ry, rz]) = (ways, turns);
             return Some(SixDof { anchors: anchors?, axes: [x?, y?, z?, rx?, ry?, rz?] }.into());
+        }
+        if let Some(j) = &joint.car_wheel {
+            return self.car_wheel(span, j);
         }
         if let Some(j) = &joint.drag_spring {
             return self.grab(entry, j);
@@ -433,7 +438,7 @@ fn idle_beside_length(options: &text::Axis<Linear>, gives: bool) -> Option<(&'st
 }
 
 /// The kinds, and which are given.
-fn kinds(j: &text::Joint) -> [(&'static str, bool); 18] {
+fn kinds(j: &text::Joint) -> [(&'static str, bool); 19] {
     [
         ("ball", j.ball.is_some()),
         ("hinge", j.hinge.is_some()),
@@ -452,6 +457,7 @@ fn kinds(j: &text::Joint) -> [(&'static str, bool); 18] {
         ("differential", j.differential.is_some()),
         ("linear_coupling", j.linear_coupling.is_some()),
         ("six_dof", j.six_dof.is_some()),
+        ("car_wheel", j.car_wheel.is_some()),
         ("drag_spring", j.drag_spring.is_some()),
     ]
 }

@@ -17,9 +17,15 @@ impl Builder {
         let target = p.vector_or_zero("target", &text.target);
         let up = text.up.as_ref().map_or(Some(DVec3::Z), |n| p.direction("up", n));
         let angle = p.number_or("angle", &text.angle, USUAL_ANGLE);
-        let follows = text.follow.unwrap_or(false);
-        if follows && text.on.is_none() {
+        let [follows, heads] = [text.follow, text.heading].map(|given| given.unwrap_or(false));
+        if (follows || heads) && text.on.is_none() {
             p.advise(entry.span.clone(), "the camera has no body to follow", "name one: on = \"NAME\"");
+            return None;
+        }
+        if follows && heads {
+            let help =
+                "leave out `follow` for a camera that moves with the body, `heading` for one that stays";
+            p.advise(entry.span.clone(), "the camera has both `follow` and `heading`", help);
             return None;
         }
         let (position, target, up, angle) = (position?, target?, up?, angle?);
@@ -42,6 +48,7 @@ impl Builder {
         let mount = match body {
             None => Mount::World,
             Some(body) if follows => Mount::Follow(body?.id),
+            Some(body) if heads => Mount::Heading(body?.id),
             Some(body) => Mount::On(body?.id),
         };
         let stereo = stereo.map_or(Some(None), |inner| inner.map(Some))?;

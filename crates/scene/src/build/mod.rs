@@ -9,15 +9,18 @@ mod assembled;
 mod axis;
 mod body;
 mod cable;
+mod car_wheel;
 mod catenary;
 mod change;
 mod contact;
+mod controller;
 mod couple;
 mod cylinder;
 mod fine;
 mod fluid;
 mod force;
 mod form;
+mod heights;
 mod input;
 mod joint;
 mod look;
@@ -29,6 +32,10 @@ mod rope_length;
 mod route;
 mod shape;
 mod sheave;
+mod soft_wheel;
+mod soil;
+mod track;
+mod vehicle;
 
 use crate::control::Control;
 use crate::drawn::Cylinder;
@@ -38,6 +45,7 @@ use crate::material::Materials;
 use crate::mesh::Meshes;
 use crate::section::{self, CableSection};
 use crate::subsystem::fluids::rao::SceneWaves;
+use crate::subsystem::soil::Extent;
 use crate::suggestion;
 use crate::text::force::{IntegratorName, Settings};
 use crate::text::{Entry, Group, Scene};
@@ -55,6 +63,7 @@ pub use route::Reeved;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::Spanned;
+use vehicle::Loads;
 use windlass_engine::inspect::assemble::Assembly;
 use windlass_engine::prelude::{
     Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, Integrator as EngineStepper, JointId,
@@ -93,12 +102,16 @@ pub struct Built {
     pub cameras: Vec<Camera>,
     /// Name and text of each probe, in the order of the file.
     pub probes: Vec<(String, Spanned<String>)>,
+    /// The probes that its controllers and rules read, with the positions of the texts that name them first.
+    pub controller_probes: Vec<Spanned<String>>,
     /// How the world was assembled, if joints were open in the file.
     pub assembly: Option<Assembly>,
     /// Colours of fluids, by name.
     fluid_colors: Vec<(String, [f64; 3])>,
     /// The bodies as specified in the text, in the order of the file.
     starts: Vec<Placed>,
+    /// Loads of suspensions at the start.
+    loads: Loads,
 }
 
 impl Built {
@@ -118,9 +131,11 @@ impl Built {
             cylinders: self.cylinders.clone(),
             cameras: self.cameras.clone(),
             probes: self.probes.clone(),
+            controller_probes: self.controller_probes.clone(),
             assembly: self.assembly.clone(),
             fluid_colors: self.fluid_colors.clone(),
             starts: self.starts.clone(),
+            loads: self.loads.clone(),
         }
     }
 }
@@ -164,8 +179,12 @@ struct Builder {
     /// Solids of dynamic bodies by name, if the scene has fluids.
     solids: BTreeMap<String, Solids>,
     has_fluids: bool,
+    /// Extents of grounds, by name.
+    extents: BTreeMap<String, Extent>,
     /// The waves of the scene, by the names of their fluids.
     waves: SceneWaves,
+    /// Loads of suspensions at the start.
+    loads: Loads,
     /// The group of the current entry.
     group: Arc<Group>,
 }
@@ -187,11 +206,15 @@ impl Scene {
         if let Err(e) = builder.world.edit(Edit::SetSurfaces(Box::new(surfaces))) {
             builder.problems.push(0..0, e.to_string(), None);
         }
-        let gravity = -builder.world.model().settings().gravity.z;
-        builder.waves = SceneWaves::new(&self.fluids, gravity, &builder.materials, &mut builder.problems);
+        if self.bodies.iter().any(|body| body.value.follows_waves()) {
+            let gravity = -builder.world.model().settings().gravity.z;
+            builder.waves = SceneWaves::new(&self.fluids, gravity, &builder.materials, &mut builder.problems);
+        }
+        builder.extents(self);
         let mut looks: Vec<_> = self.bodies.iter().filter_map(|body| builder.body(body)).collect();
         let cables = builder.cables(&self.cables);
         let mut cables = builder.lay(&self.cables, cables);
+        builder.weigh(self);
         let joints = builder.joints(&self.joints);
         let joints = builder.add(&self.joints, joints, World::add_joint);
         let cylinders = builder.cylinders(&self.joints, &joints);
@@ -200,9 +223,13 @@ impl Scene {
         let ropes = builder.ropes(self);
         let ropes = builder.reeve(&self.ropes, ropes);
         builder.fluids(self);
+        builder.earthworks(self);
         let controls = builder.levers(self);
+        builder.vehicles(self, &controls);
+        builder.soft_wheels(self);
+        let controller_probes = builder.controllers(self, &controls);
         let cameras: Vec<_> = self.cameras.iter().filter_map(|camera| builder.camera(camera)).collect();
-        let Builder { problems, mut world, materials, placed, .. } = builder;
+        let Builder { problems, mut world, materials, placed, loads, .. } = builder;
         problems.finish(&self.file, &self.sources)?;
         let assembles = self.settings.assemble.unwrap_or(true);
         let assembly = assembles.then(|| world.assemble_if_open()).flatten();
@@ -228,9 +255,11 @@ impl Scene {
             cylinders,
             cameras,
             probes,
+            controller_probes,
             assembly,
             fluid_colors,
             starts,
+            loads,
         };
         if built.cameras.is_empty() {
             let (bodies, looks): (Vec<_>, Vec<_>) = built.seen().unzip();
@@ -284,7 +313,9 @@ impl Builder {
             by_place: BTreeMap::new(),
             solids: BTreeMap::new(),
             has_fluids: !scene.fluids.is_empty(),
+            extents: BTreeMap::new(),
             waves: SceneWaves::default(),
+            loads: Loads::new(),
             group: Arc::default(),
         }
     }
@@ -323,7 +354,7 @@ impl Builder {
     fn levers(&mut self, scene: &Scene) -> Vec<Control> {
         // taken out while its joints are inspected
         let mut world = std::mem::take(&mut self.world);
-        let drives = Drives::of(&scene.joints, world.model());
+        let drives = Drives::of(scene, world.model());
         let levers = self.inputs(&scene.inputs, &scene.script, &drives);
         let mut controls = Vec::new();
         for (entry, lever) in scene.inputs.iter().zip(levers) {

@@ -80,6 +80,12 @@ pub fn pieces(model: &Model, p: &mut Problems) -> Option<Pieces> {
             let (length, width) = (p.number("length", length), p.number_or("width", width, 2.5));
             transport::truck(length?, width?)
         }
+        Model::CarBody { size, wheelbase, wheel } => {
+            let size = vector(p, size, DVec3::new(4.6, 1.78, 1.45));
+            let (wheelbase, wheel) = (given(p, "wheelbase", wheelbase), p.number_or("wheel", wheel, 0.34));
+            let size = size?;
+            transport::car_body(size, wheelbase?.unwrap_or(0.6 * size.x), wheel?)
+        }
         Model::Cabin { size } => transport::cabin(vector(p, size, DVec3::new(1.6, 1.2, 2.0))?),
         Model::Operator { height, sitting } => {
             transport::operator(p.number_or("height", height, 1.75)?, sitting.unwrap_or(false))

@@ -9,7 +9,6 @@ use crate::text::joint::{Frame, Pair};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
-use windlass_engine::body::motion::Spline;
 use windlass_engine::math;
 use windlass_engine::prelude::{Anchor, Motion, Path, PathRotation};
 
@@ -72,7 +71,7 @@ impl Group {
             return path;
         }
         let row = |k: usize| {
-            let turned = |j: usize| scaled(&path.position[j], (self.orientation * DVec3::AXES[j])[k]);
+            let turned = |j: usize| path.position[j].scaled((self.orientation * DVec3::AXES[j])[k]);
             Motion::Sum(vec![Motion::Constant(self.at[k]), turned(0), turned(1), turned(2)])
         };
         let turned_axis = |rotation: PathRotation| PathRotation {
@@ -83,37 +82,6 @@ impl Group {
             position: [row(0), row(1), row(2)],
             rotations: path.rotations.into_iter().map(turned_axis).collect(),
             orientation: math::unit(self.orientation * path.orientation),
-        }
-    }
-}
-
-/// A motion times a factor.
-fn scaled(motion: &Motion, f: f64) -> Motion {
-    match motion {
-        Motion::Constant(x) => Motion::Constant(f * x),
-        Motion::Ramp { start, speed } => Motion::Ramp { start: f * start, speed: f * speed },
-        Motion::Polynomial(list) => Motion::Polynomial(list.iter().map(|c| f * c).collect()),
-        Motion::Sine { mean, amplitude, frequency, phase } => {
-            Motion::Sine { mean: f * mean, amplitude: f * amplitude, frequency: *frequency, phase: *phase }
-        }
-        Motion::Smooth { from, to, start, end } => {
-            Motion::Smooth { from: f * from, to: f * to, start: *start, end: *end }
-        }
-        Motion::Accelerate { from, speed, start, end } => {
-            Motion::Accelerate { from: f * from, speed: f * speed, start: *start, end: *end }
-        }
-        Motion::Table(spline) => {
-            let values = spline.values().iter().map(|v| f * v).collect();
-            let table = Spline::new(spline.times().to_vec(), values, spline.kind());
-            Motion::Table(table.expect("it has the points of a table, times a finite factor"))
-        }
-        Motion::Sum(terms) => Motion::Sum(terms.iter().map(|t| scaled(t, f)).collect()),
-        Motion::Product(factors) => {
-            Motion::Product(std::iter::once(Motion::Constant(f)).chain(factors.iter().cloned()).collect())
-        }
-        Motion::Blend { motions, start, end } => {
-            let [from, to] = motions.each_ref().map(|motion| scaled(motion, f));
-            Motion::Blend { motions: Box::new([from, to]), start: *start, end: *end }
         }
     }
 }

@@ -747,6 +747,7 @@ pub(super) fn course(rope: &Rope, spots: &[CheckedPoint]) -> RopeGeometry {
         at: spot.at,
         orientation: Pose::along(spot.at, spot.axis, None).orientation,
         free: false,
+        spins: false,
     };
     let frames: Vec<_> = spots.iter().map(frame).collect();
     rope.geometry(&ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 })

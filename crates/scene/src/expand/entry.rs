@@ -4,6 +4,9 @@ use glam::{DQuat, DVec3};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The entry of an instance that has the name of the instance itself.
+pub(crate) const SELF: &str = "self";
+
 /// A named entry of a section.
 #[derive(Clone, Debug)]
 pub struct Entry<T> {
@@ -50,16 +53,21 @@ impl Default for Group {
 }
 
 impl Group {
-    /// The full name of something in it.
+    /// The full name of something in it. In an instance, the name "self" is that of the instance.
     pub fn full(&self, name: &str) -> String {
-        if self.name.is_empty() { name.to_string() } else { format!("{}.{name}", self.name) }
+        match name {
+            _ if self.name.is_empty() => name.to_string(),
+            SELF => self.name.clone(),
+            _ => format!("{}.{name}", self.name),
+        }
     }
 
     /// Resolves a name in it, then in the groups around it, then in the scene.
     pub(crate) fn outward<T>(&self, name: &str, look: impl Fn(&str) -> Option<T>) -> Option<T> {
         let mut group = self.name.as_str();
         while !group.is_empty() {
-            if let Some(found) = look(&format!("{group}.{name}")) {
+            let full = if name == SELF { group.to_string() } else { format!("{group}.{name}") };
+            if let Some(found) = look(&full) {
                 return Some(found);
             }
             group = group.rsplit_once('.').map_or("", |(around, _)| around);

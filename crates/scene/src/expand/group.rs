@@ -1,7 +1,7 @@
 //! Expands patterns and prefabs into entries.
 //!
-//! A group has `bodies`, `joints`, `forces`, `cables`, `winches`, `inputs`, `patterns` and `instances`: the scene, a
-//! prefab or one repetition of a pattern. Its own entries come first, then its patterns, then its instances. Each entry
+//! A group has `bodies`, `joints`, `forces`, `cables`, `winches`, `vehicles`, `tools`, `inputs`, `patterns` and `instances`:
+//! the scene, a prefab or one repetition of a pattern. Its own entries come first, then its patterns, then its instances. Each entry
 //! is returned with its expressions evaluated, its full name and the pose of its group.
 
 use super::entry::Group;
@@ -131,13 +131,18 @@ impl<'a, 'i> Expander<'a, 'i> {
 
     /// Checks the keys of prefabs, even of unused ones.
     fn check_prefabs(&mut self) {
-        const KNOWN: [&str; 9] = [
+        const KNOWN: [&str; 14] = [
             "parameters",
             "bodies",
             "joints",
             "forces",
             "cables",
             "winches",
+            "vehicles",
+            "tools",
+            "tracks",
+            "bins",
+            "wheels",
             "inputs",
             "patterns",
             "instances",
@@ -306,7 +311,7 @@ impl<'a, 'i> Expander<'a, 'i> {
         scope: &Scope<'_>,
         nest: &Nest<'a>,
     ) {
-        const KNOWN: [&str; 11] = [
+        const KNOWN: [&str; 16] = [
             "count",
             "index",
             "from",
@@ -315,6 +320,11 @@ impl<'a, 'i> Expander<'a, 'i> {
             "forces",
             "cables",
             "winches",
+            "vehicles",
+            "tools",
+            "tracks",
+            "bins",
+            "wheels",
             "inputs",
             "patterns",
             "instances",

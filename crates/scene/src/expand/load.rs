@@ -5,6 +5,8 @@
 
 use crate::error::{Problems, Sources};
 use crate::files::{self, FileError, Files};
+use crate::library;
+use crate::suggestion;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -39,6 +41,15 @@ fn text_of(bytes: Vec<u8>) -> Result<String, Refusal> {
         let at = e.utf8_error().valid_up_to();
         refuse(format!("byte {at} is not valid UTF-8"), "save the file as UTF-8")
     })
+}
+
+fn unknown<T>(path: &str) -> Result<T, Refusal> {
+    let known: Vec<String> = library::paths().collect();
+    let help = match suggestion::nearest(path, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("the files of the library are {}", known.join(", ")),
+    };
+    refuse(format!("no file \"{path}\" in the library"), help)
 }
 
 fn too_much<T>() -> Result<T, Refusal> {
@@ -126,7 +137,11 @@ impl Gathering<'_> {
 
     fn include(&mut self, path: &str) -> Result<(), Refusal> {
         let from = self.trail.last().cloned().unwrap_or_default();
-        let wanted = self.files.known_as(&files::beside(&from, path)?);
+        let is_library = path.starts_with(library::PREFIX);
+        let wanted = match is_library {
+            true => path.to_string(),
+            false => self.files.known_as(&files::beside(&from, path)?),
+        };
         self.is_no_circle(&wanted)?;
         if self.trail.len() > DEEPEST {
             return refuse(
@@ -139,11 +154,19 @@ impl Gathering<'_> {
         }
         let text = match self.files.read(&wanted, self.left as u64) {
             Ok(bytes) => text_of(bytes)?,
+            // a recording has the file of its own version
+            Err(_) if is_library => match library::text(path) {
+                Some(text) => text.to_string(),
+                None => return unknown(path),
+            },
             Err(FileError::Size { .. }) => return too_much(),
             Err(e) => return Err(e.into()),
         };
         self.left = self.left.saturating_sub(text.len());
-        let name = self.folder.join(&wanted).display().to_string();
+        let name = match is_library {
+            true => wanted.clone(),
+            false => self.folder.join(&wanted).display().to_string(),
+        };
         let number = self.sources.add(name, Some(wanted.clone()), text.into());
         self.trail.push(wanted);
         self.visit(number);

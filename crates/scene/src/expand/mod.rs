@@ -26,6 +26,9 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// Most syntax errors that are reported of a file.
+const SYNTAX_ERRORS: usize = 3;
+
 /// The texts of all files as one table; a name defined by two files is reported.
 pub fn whole<'i>(
     texts: &'i [Arc<str>],
@@ -37,7 +40,8 @@ pub fn whole<'i>(
     for &number in order {
         let start = sources.at(number).start();
         let (table, errors) = DeTable::parse_recoverable(&texts[number]);
-        for error in &errors {
+        // later ones follow from the first
+        for error in errors.iter().take(SYNTAX_ERRORS) {
             let problem = decode::problem(error, 0..0);
             problems.push(moved(problem.span, start), problem.message, problem.help);
         }

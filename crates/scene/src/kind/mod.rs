@@ -4,7 +4,7 @@
 pub const MOST_ENTRIES: usize = 100_000;
 
 /// Sections of the file.
-pub const SECTIONS: [&str; 23] = [
+pub const SECTIONS: [&str; 33] = [
     "windlass",
     "title",
     "description",
@@ -18,10 +18,20 @@ pub const SECTIONS: [&str; 23] = [
     "joints",
     "forces",
     "fluids",
+    "soils",
+    "grounds",
+    "tools",
+    "bins",
+    "wheels",
+    "tracks",
     "cables",
     "winches",
+    "vehicles",
+    "tires",
     "inputs",
     "script",
+    "controllers",
+    "rules",
     "sections",
     "patterns",
     "prefabs",
@@ -38,17 +48,27 @@ pub enum Section {
     Forces,
     Cables,
     Winches,
+    Vehicles,
+    Tools,
+    Bins,
+    Wheels,
+    Tracks,
     Inputs,
 }
 
 impl Section {
     /// All of them, in the order in which they are read.
-    pub const ALL: [Section; 6] = [
+    pub const ALL: [Section; 11] = [
         Section::Bodies,
         Section::Joints,
         Section::Forces,
         Section::Cables,
         Section::Winches,
+        Section::Vehicles,
+        Section::Tools,
+        Section::Bins,
+        Section::Wheels,
+        Section::Tracks,
         Section::Inputs,
     ];
 
@@ -60,6 +80,11 @@ impl Section {
             Section::Forces => "forces",
             Section::Cables => "cables",
             Section::Winches => "winches",
+            Section::Vehicles => "vehicles",
+            Section::Tools => "tools",
+            Section::Bins => "bins",
+            Section::Wheels => "wheels",
+            Section::Tracks => "tracks",
             Section::Inputs => "inputs",
         }
     }
@@ -72,6 +97,11 @@ impl Section {
             Section::Forces => "force",
             Section::Cables => "cable",
             Section::Winches => "winch",
+            Section::Vehicles => "vehicle",
+            Section::Tools => "tool",
+            Section::Bins => "bin",
+            Section::Wheels => "wheel",
+            Section::Tracks => "track",
             Section::Inputs => "input",
         }
     }

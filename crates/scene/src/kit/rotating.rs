@@ -67,7 +67,7 @@ pub fn pulley(radius: f64, rope: Option<f64>, width: Option<f64>) -> Pieces {
     vec![(Finish::Own, own), (Finish::Steel, steel)]
 }
 
-/// A wheel with a tyre: tread blocks, side walls, rim, bolts.
+/// A wheel with a tyre: tread blocks, side walls, rim, spokes, bolts.
 pub fn wheel(radius: f64, width: f64, rim: Option<f64>) -> Pieces {
     let rim = rim.unwrap_or(0.58 * radius);
     let (half, wall) = (0.5 * width, 0.16 * (radius - rim));
@@ -110,7 +110,15 @@ pub fn wheel(radius: f64, width: f64, rim: Option<f64>) -> Pieces {
         &[[0.2 * rim, 0.3 * half], [lip, 0.05 * half], [lip, 0.15 * half], [0.2 * rim, 0.42 * half]],
         SIDES,
     );
-    steel.bar(DVec3::Z * -0.5 * half, DVec3::Z * 0.6 * half, 0.22 * rim, 24);
+    // seen from both sides: the rotation is visible
+    for k in 0..5 {
+        let first = steel.vertices.len();
+        let length = lip - 0.2 * rim;
+        steel.block(DVec3::X * (0.2 * rim + 0.5 * length), DVec3::new(length, 0.2 * rim, 1.1 * half));
+        let turn = DQuat::from_rotation_z(TAU * f64::from(k) / 5.0);
+        steel.place_from(first, DVec3::ZERO, turn);
+    }
+    steel.bar(DVec3::Z * -0.6 * half, DVec3::Z * 0.6 * half, 0.22 * rim, 24);
     for k in 0..8 {
         let at = DVec2::from_angle(TAU * f64::from(k) / 8.0) * 0.45 * rim;
         steel.bar(at.extend(0.2 * half), at.extend(0.42 * half), 0.04 * rim, 6);

@@ -3,7 +3,7 @@
 use super::rotating::wheel;
 use super::trimesh::Trimesh;
 use super::{Finish, Pieces, merged};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// A freight container, centred on the origin: corrugated walls, corner castings, doors at −x. Castings are
@@ -170,6 +170,68 @@ fn ball(mesh: &mut Trimesh, at: DVec3, radius: f64) {
         })
         .collect();
     mesh.sweep(&path, 10);
+}
+
+/// A side view, points [x, z] counterclockwise and seen completely from `center`, extruded across a width.
+fn extruded(mesh: &mut Trimesh, outline: &[[f64; 2]], center: [f64; 2], width: f64) {
+    let first = mesh.vertices();
+    let center = DVec2::from_array(center);
+    let points: Vec<DVec2> = outline.iter().map(|p| DVec2::from_array(*p) - center).collect();
+    mesh.prism(&points, [-0.5 * width, 0.5 * width]);
+    mesh.place_from(first, DVec3::new(center.x, 0.0, center.y), DQuat::from_rotation_x(FRAC_PI_2));
+}
+
+/// The body of a car without wheels, whose arches are at a wheelbase; its origin is on the ground below the middle of
+/// its length.
+pub fn car_body(size: DVec3, wheelbase: f64, wheel: f64) -> Pieces {
+    let DVec3 { x: length, y: width, z: height } = size;
+    let (mut own, mut glass, mut dark) = (Trimesh::default(), Trimesh::default(), Trimesh::default());
+    let (front, rear, half) = (0.5 * length, -0.5 * length, 0.5 * wheelbase);
+    let (sill, arch, belt) = (0.14 * height, 2.15 * wheel, 0.62 * height);
+    // above the arches, from the bonnet to the boot
+    let upper = [
+        [rear, arch],
+        [front, arch],
+        [front - 0.01 * length, 0.52 * height],
+        [0.17 * length, belt],
+        [-0.33 * length, belt],
+        [rear + 0.01 * length, 0.58 * height],
+    ];
+    extruded(&mut own, &upper, [0.0, arch + 0.02 * height], width);
+    // below them, between the wheels and at both ends
+    let gap = 1.12 * wheel;
+    for [a, b] in [[half + gap, front], [-half + gap, half - gap], [rear, -half - gap]] {
+        let (middle, span) = (0.5 * (a + b), b - a);
+        let raised = if middle.abs() > half { 0.06 * height } else { 0.0 };
+        let (low, high) = (sill + raised, arch);
+        own.block(DVec3::new(middle, 0.0, 0.5 * (low + high)), DVec3::new(span, width, high - low));
+    }
+    dark.block(DVec3::Z * 0.5 * (sill + arch), DVec3::new(0.97 * length, 0.72 * width, arch - sill));
+    // cabin: windows, pillars and roof
+    let roof = [[-0.22 * length, 0.97 * height], [0.02 * length, 0.97 * height]];
+    let cabin = [[-0.34 * length, belt], [0.18 * length, belt], roof[1], roof[0]];
+    extruded(&mut glass, &cabin, [-0.1 * length, 0.8 * height], 0.84 * width);
+    for y in [-0.42, 0.42] {
+        let at = |[x, z]: [f64; 2]| DVec3::new(x, y * width, z);
+        for [low, high] in [
+            [cabin[0], cabin[3]],
+            [cabin[1], cabin[2]],
+            [[-0.08 * length, belt], [-0.1 * length, 0.97 * height]],
+        ] {
+            own.square_bar(at(low), at(high), 0.035 * height);
+        }
+    }
+    let middle = 0.5 * (roof[0][0] + roof[1][0]);
+    own.block(
+        DVec3::new(middle, 0.0, 0.98 * height),
+        DVec3::new(roof[1][0] - roof[0][0] + 0.03 * length, 0.88 * width, 0.04 * height),
+    );
+    for y in [-0.36, 0.36] {
+        let lamp = DVec3::new(0.012 * length, 0.2 * width, 0.07 * height);
+        glass.block(DVec3::new(front, y * width, 0.47 * height), lamp);
+        dark.block(DVec3::new(rear, y * width, 0.5 * height), lamp);
+    }
+    vec![(Finish::Own, own), (Finish::Glass, glass), (Finish::Dark, dark)]
 }
 
 /// A truck with three axles and a flat bed, its origin on the ground below the middle of its length.

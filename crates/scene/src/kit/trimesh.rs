@@ -23,6 +23,11 @@ impl Trimesh {
         Shape::Mesh { vertices: self.vertices, triangles: self.triangles }
     }
 
+    /// The number of its vertices.
+    pub fn vertices(&self) -> usize {
+        self.vertices.len()
+    }
+
     /// Moves everything that was added since a number of vertices.
     pub fn place_from(&mut self, first: usize, at: DVec3, orientation: DQuat) {
         self.vertices[first..].iter_mut().for_each(|v| *v = at + orientation * *v);

@@ -11,6 +11,7 @@ pub use reference::reference;
 use crate::text::body::{Body, Rotation};
 use crate::text::cable::{Cable, Section};
 use crate::text::contact::Contact;
+use crate::text::controller::{Controller, Rule};
 use crate::text::fluid::Fluid;
 use crate::text::force::{Force, Settings};
 use crate::text::input::{Input, ScriptEntry};
@@ -18,6 +19,11 @@ use crate::text::joint::{ALIASES, Joint};
 use crate::text::look::Camera;
 use crate::text::material::{Friction, Material};
 use crate::text::route::Rope;
+use crate::text::soft_wheel::Wheel as SoftWheel;
+use crate::text::soil::{Bin, Ground, Soil, Tool};
+use crate::text::tire::Tire;
+use crate::text::track::Track;
+use crate::text::vehicle::Vehicle;
 use crate::text::winch::Winch;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -93,13 +99,23 @@ fn properties(generator: &mut SchemaGenerator) -> Value {
         "forces": named::<Force>(generator, "Forces by name."),
         "cables": cables(generator, "Cables by name; those with a `route` run over winches and pulleys."),
         "winches": named::<Winch>(generator, "Winches by name."),
+        "vehicles": named::<Vehicle>(generator, "Vehicles by name: wheels, steering and drive trains on a chassis."),
+        "tires": named::<Tire>(generator, "Tyres of vehicles, by name."),
         "inputs": named::<Input>(generator, "Operator inputs that drive motors and servos, by name."),
         "script": {
             "type": "array",
             "items": generator.subschema_for::<ScriptEntry>(),
             "description": "Script of the inputs: sets them while no operator does.",
         },
+        "controllers": named::<Controller>(generator, "Controllers by name: PID, filter, table, expression, state machine."),
+        "rules": named::<Rule>(generator, "Rules by name: when a condition holds, act on inputs."),
         "fluids": named::<Fluid>(generator, "Fluids by name: water, air, with waves, currents and wind."),
+        "soils": named::<Soil>(generator, "Soils by name: strength, density, compaction."),
+        "grounds": named::<Ground>(generator, "Grounds by name: heights over a grid and layers of soil, to be dug and compacted."),
+        "bins": named::<Bin>(generator, "Bins by name: truck beds and other bodies that hold loose soil."),
+        "tools": named::<Tool>(generator, "Tools by name: blades and buckets that cut a ground."),
+        "wheels": named::<SoftWheel>(generator, "Wheels, rollers and plates that sink into a ground, by name."),
+        "tracks": named::<Track>(generator, "Crawler tracks by name."),
         "sections": named::<Section>(generator, "Sections of cables, by name."),
         "patterns": by_name("Pattern", "Patterns by name: bodies, joints, forces and cables that are repeated."),
         "prefabs": by_name("Prefab", "Prefabs by name: groups of entries that instances place."),
@@ -155,6 +171,9 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "forces": named::<Force>(generator, "Forces by name, with the index in the name."),
         "cables": cables(generator, "Cables by name, with the index in the name."),
         "winches": named::<Winch>(generator, "Winches by name, with the index in the name."),
+        "vehicles": named::<Vehicle>(generator, "Vehicles by name, with the index in the name."),
+        "tools": named::<Tool>(generator, "Tools by name, with the index in the name."),
+        "tracks": named::<Track>(generator, "Crawler tracks by name, with the index in the name."),
         "inputs": named::<Input>(generator, "Inputs by name, with the index in the name."),
         "patterns": by_name("Pattern", "Nested patterns, with another index."),
         "instances": by_name("Instance", "Instances of prefabs by name, with the index in the name."),
@@ -166,6 +185,9 @@ fn groups(generator: &mut SchemaGenerator) -> [(&'static str, Value); 3] {
         "forces": named::<Force>(generator, "Forces by name, in the axes of the instance."),
         "cables": cables(generator, "Cables by name, in the axes of the instance."),
         "winches": named::<Winch>(generator, "Winches by name, in the axes of the instance."),
+        "vehicles": named::<Vehicle>(generator, "Vehicles by name."),
+        "tools": named::<Tool>(generator, "Tools by name."),
+        "tracks": named::<Track>(generator, "Crawler tracks by name."),
         "inputs": named::<Input>(generator, "Inputs by name."),
         "patterns": by_name("Pattern", "Nested patterns."),
         "instances": by_name("Instance", "Instances of other prefabs."),

@@ -113,6 +113,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// Whether its path has response amplitude operators.
+    pub fn follows_waves(&self) -> bool {
+        self.path.as_ref().is_some_and(|path| path.get_ref().rao.is_some())
+    }
+
     /// All its shapes.
     pub fn shapes(&self) -> impl Iterator<Item = &Shape> {
         let parts = self.parts.iter().flatten().filter_map(|part| part.shape.as_ref());

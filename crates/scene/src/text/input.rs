@@ -38,7 +38,7 @@ pub struct Input {
     pub drives: Spanned<Vec<InputDrive>>,
 }
 
-/// A drive that an input acts on: that of a `joint`, or the length of a `cable`.
+/// A drive that an input acts on: that of a `joint`, the length of a `cable`, or a `command` or `valve` of a `vehicle`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputDrive {
@@ -49,6 +49,15 @@ pub struct InputDrive {
     /// `paid_out`.
     #[schemars(with = "Option<String>")]
     pub cable: Option<Spanned<String>>,
+    /// Name of the vehicle.
+    #[schemars(with = "Option<String>")]
+    pub vehicle: Option<Spanned<String>>,
+    /// Command of the vehicle that it gives; only with `vehicle`.
+    #[schemars(with = "Option<VehicleCommand>")]
+    pub command: Option<Spanned<VehicleCommand>>,
+    /// Name of the hydraulic valve of the vehicle that it opens, −1 to 1; only with `vehicle`, instead of `command`.
+    #[schemars(with = "Option<String>")]
+    pub valve: Option<Spanned<String>>,
     /// Number of the coordinate of the joint, counted from 1; 1 unless given.
     #[schemars(with = "Option<i64>")]
     pub coordinate: Option<Spanned<i64>>,
@@ -69,6 +78,34 @@ pub enum DriveQuantity {
     Position,
     /// Force or torque limit of either.
     Force,
+}
+
+/// Command of a driver.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, JsonSchema, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VehicleCommand {
+    /// Throttle, 0 to 1; of an electric motor −1 to 1.
+    Throttle,
+    /// Service brake, 0 to 1.
+    Brake,
+    /// Parking brake, 0 to 1.
+    ParkingBrake,
+    /// Clutch pedal: 0 engaged, 1 pressed down.
+    Clutch,
+    /// Steering, −1 to 1, positive to the left.
+    Steer,
+    /// Gear: 0 neutral, −1 reverse; of an automatic gearbox 1 drives.
+    Gear,
+    /// Ignition: 0 off, 1 on, 2 turns the starter; 1 without an input.
+    Ignition,
+    /// Lock of differentials, 0 to 1.
+    Lock,
+    /// Stroke of hydrostatic pumps, −1 to 1.
+    Stroke,
+    /// Retarder, 0 to 1.
+    Retarder,
+    /// Geometry of the steering: 0 Ackermann, 1 crab, 2 pivot. It changes within a second, below 2 m/s.
+    SteeringMode,
 }
 
 /// Gamepad axis.

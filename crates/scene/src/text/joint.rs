@@ -65,6 +65,8 @@ pub struct Joint {
     pub linear_coupling: Option<Box<LinearCoupling>>,
     /// Six coordinates, each free or with its own options; a bushing, for example.
     pub six_dof: Option<Box<SixDof>>,
+    /// A wheel on a chassis: travel of the suspension, steering, rotation.
+    pub car_wheel: Option<Box<CarWheel>>,
     /// Pulls a point of the second body to a point of the first by a spring and damper with a bounded force.
     pub drag_spring: Option<Box<DragSpring>>,
     /// Compliance of the joint; rigid unless given.
@@ -165,6 +167,8 @@ pub struct Spring<C: Coordinate> {
     pub damping: Option<Number<C::Damping>>,
     /// Quadratic damping c₂ [N·s²/m² or N·m·s²/rad²]; 0 unless given.
     pub quadratic_damping: Option<Number<C::QuadraticDamping>>,
+    /// Further damping force as a function of the speed, through points, such as different forces in bump and rebound.
+    pub damping_table: Option<DamperTable<C>>,
     /// Up to eight Jenkins elements in parallel, so that loading and unloading follow different curves; none unless
     /// given.
     #[schemars(with = "Option<Vec<Jenkins<C>>>")]
@@ -197,6 +201,19 @@ pub struct ForceTable<C: Coordinate> {
     pub force: Numbers<C::Effort>,
     /// Interpolation between the points; "monotone" unless given.
     pub join: Option<ForceJoin>,
+}
+
+/// Damping force as a function of the speed, through points, straight between them and beyond.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields, bound = "")]
+#[schemars(bound = "", rename = "DamperTable_for_{C}")]
+pub struct DamperTable<C: Coordinate> {
+    /// Increasing speeds [m/s or rad/s], with 0 among them.
+    #[schemars(with = "List<C::Speed>")]
+    pub speed: Numbers<C::Speed>,
+    /// Force at each speed [N or N·m], of its sign.
+    #[schemars(with = "List<C::Effort>")]
+    pub force: Numbers<C::Effort>,
 }
 
 /// Interpolation of a table of forces.
@@ -596,6 +613,30 @@ pub struct SixDof {
     pub ry: Option<Axis<Angular>>,
     /// Options of the angle about z [rad].
     pub rz: Option<Axis<Angular>>,
+}
+
+/// Car wheel: the second body travels along an axis of the first, is steered about another one and rotates about its
+/// own. Inclined axes give caster, kingpin inclination, the roll centre and anti-dive.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CarWheel {
+    /// Names of the chassis and of the wheel.
+    #[schemars(with = "[String; 2]")]
+    pub bodies: Pair,
+    /// Centre of the wheel, in the world at the start [m]; the origin of the wheel's body unless given.
+    pub at: Option<Numbers<Length>>,
+    /// Axis of the wheel, in the world at the start; y unless given.
+    pub axis: Option<Numbers<Plain>>,
+    /// Steering axis, in the world at the start; z unless given.
+    pub steering_axis: Option<Numbers<Plain>>,
+    /// Direction of the travel, in the world at the start, positive in compression; z unless given.
+    pub travel_axis: Option<Numbers<Plain>>,
+    /// Options of the travel [m]; free unless given.
+    pub travel: Option<Axis<Linear>>,
+    /// Options of the steering angle [rad]; locked unless given.
+    pub steering: Option<Axis<Angular>>,
+    /// Options of the rotation [rad]; free unless given.
+    pub rotation: Option<Axis<Angular>>,
 }
 
 /// Drag spring: pulls a point of the second body to a target on the first by a spring and damper with a bounded force.

@@ -110,7 +110,7 @@ impl JsonSchema for Color {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Camera {
-    /// Position in the world, or, unless `follow`, in the axes of the body named by `on` [m].
+    /// Position in the world, or, unless `follow`, relative to the body named by `on` [m].
     pub position: Numbers<Length>,
     /// Point at the centre of the picture, in the world, or in the axes of the body named by `on` [m]; 0 unless given.
     pub target: Option<Numbers<Length>>,
@@ -123,6 +123,9 @@ pub struct Camera {
     pub on: Option<Spanned<String>>,
     /// Whether it keeps its position in the world and rotates to follow the body named by `on`; false unless given.
     pub follow: Option<bool>,
+    /// Whether it moves with the body named by `on` and turns with its heading only, as a chase camera does: `position`
+    /// and `target` are relative to the body, ahead along its x axis made square to `up`; false unless given.
+    pub heading: Option<bool>,
     /// Stereo view, one picture per eye; a single view unless given.
     pub stereo: Option<Stereo>,
 }

@@ -7,8 +7,11 @@
 pub mod body;
 pub mod cable;
 pub mod contact;
+pub mod controller;
+pub mod driveline;
 pub mod fluid;
 pub mod force;
+pub mod hydraulics;
 pub mod input;
 pub mod joint;
 pub mod look;
@@ -16,6 +19,11 @@ pub mod material;
 pub mod model;
 pub mod motion;
 pub mod route;
+pub mod soft_wheel;
+pub mod soil;
+pub mod tire;
+pub mod track;
+pub mod vehicle;
 pub mod winch;
 
 pub use crate::expand::entry::{Entry, Group};
@@ -31,10 +39,14 @@ use crate::expand::scope::{Scope, Values};
 use crate::expand::{self, fill};
 use crate::files::{Files, NoFolder};
 use crate::kind::{SECTIONS, Section};
+use crate::number::Numbers;
+use crate::subsystem::vehicles::mount::Given;
+use crate::subsystem::vehicles::parts;
 use crate::suggestion;
 use body::Body;
 use cable::{Cable, Section as Stuff};
 use contact::Contact;
+use controller::{Controller, Rule};
 use fluid::Fluid;
 use force::{Force, Settings};
 use input::{Input, ScriptEntry};
@@ -43,11 +55,16 @@ use look::Camera;
 use material::{Friction, Material};
 use route::Rope;
 use serde::de::DeserializeOwned;
+use soft_wheel::Wheel as SoftWheel;
+use soil::{Bin, Ground, Soil, Tool, body_of};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use tire::Tire;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
+use track::Track;
+use vehicle::Vehicle;
 use winch::Winch;
 
 /// Largest length of a name [bytes].
@@ -81,10 +98,21 @@ pub struct Scene {
     /// In the order of the file, followed by those of patterns and instances. Their drums and hinges follow all other
     /// bodies and joints.
     pub winches: Vec<Entry<Winch>>,
+    /// In the order of the file, followed by those of patterns and instances. Their wheels and shafts follow all other
+    /// bodies, and their joints all other joints.
+    pub vehicles: Vec<Entry<Vehicle>>,
+    /// Names of the bodies and joints that vehicles made.
+    pub made: BTreeSet<String>,
+    /// Tyres, in the order of the file.
+    pub tires: Vec<Entry<Tire>>,
     /// In the order of the file, followed by those of patterns and instances.
     pub inputs: Vec<Entry<Input>>,
     /// Script of its inputs, in the order of the file.
     pub script: Vec<Spanned<ScriptEntry>>,
+    /// Controllers, in the order of the file.
+    pub controllers: Vec<Entry<Controller>>,
+    /// Rules, in the order of the file.
+    pub rules: Vec<Entry<Rule>>,
     /// Sections of its cables, in the order of the file.
     pub sections: Vec<Entry<Stuff>>,
     /// Materials of its own, in the order of the file.
@@ -95,6 +123,18 @@ pub struct Scene {
     pub contacts: Vec<Spanned<Contact>>,
     /// Fluids, in the order of the file.
     pub fluids: Vec<Entry<Fluid>>,
+    /// Soils, in the order of the file.
+    pub soils: Vec<Entry<Soil>>,
+    /// Grounds, in the order of the file.
+    pub grounds: Vec<Entry<Ground>>,
+    /// Tools, in the order of the file, followed by those of patterns and instances.
+    pub tools: Vec<Entry<Tool>>,
+    /// Bins, in the order of the file, followed by those of patterns and instances.
+    pub bins: Vec<Entry<Bin>>,
+    /// Wheels on soft ground, in the order of the file, followed by those of patterns and instances.
+    pub wheels: Vec<Entry<SoftWheel>>,
+    /// Crawler tracks, in the order of the file, followed by those of patterns and instances.
+    pub tracks: Vec<Entry<Track>>,
     /// In the order of the file.
     pub cameras: Vec<Entry<Camera>>,
     /// Probes as text, in the order of the file.
@@ -118,13 +158,20 @@ impl PartialEq for Scene {
             == (&other.settings, &other.bodies, &other.joints, &other.forces);
         let cables = (&self.cables, &self.ropes, &self.winches, &self.sections)
             == (&other.cables, &other.ropes, &other.winches, &other.sections);
-        let levers = (&self.inputs, &self.script) == (&other.inputs, &other.script);
+        let vehicles = (&self.vehicles, &self.tires) == (&other.vehicles, &other.tires);
+        let levers = (&self.inputs, &self.script, &self.controllers, &self.rules)
+            == (&other.inputs, &other.script, &other.controllers, &other.rules);
         words
             && levers
+            && vehicles
             && materials
             && world
             && cables
             && self.fluids == other.fluids
+            && (&self.soils, &self.grounds, &self.tools) == (&other.soils, &other.grounds, &other.tools)
+            && self.bins == other.bins
+            && self.wheels == other.wheels
+            && self.tracks == other.tracks
             && (&self.cameras, &self.probes) == (&other.cameras, &other.probes)
     }
 }
@@ -189,22 +236,38 @@ impl Scene {
             cables: Vec::new(),
             ropes: Vec::new(),
             winches: Vec::new(),
+            vehicles: Vec::new(),
+            made: BTreeSet::new(),
+            tires: Vec::new(),
             inputs: Vec::new(),
             script: Vec::new(),
+            controllers: Vec::new(),
+            rules: Vec::new(),
             sections: Vec::new(),
             materials: Vec::new(),
             frictions: Vec::new(),
             contacts: Vec::new(),
             fluids: Vec::new(),
+            soils: Vec::new(),
+            grounds: Vec::new(),
+            tools: Vec::new(),
+            bins: Vec::new(),
+            wheels: Vec::new(),
+            tracks: Vec::new(),
             cameras: Vec::new(),
             probes: Vec::new(),
         }
     }
 
-    /// The files that its shapes name, relative to its folder; each once.
+    /// The files that its shapes and tyres name, relative to its folder; each once.
     pub fn assets(&self) -> BTreeSet<&str> {
         let solids = self.bodies.iter().flat_map(|entry| entry.value.shapes());
-        solids.filter_map(|shape| shape.file()).collect()
+        let tires = self.tires.iter().filter_map(|entry| entry.value.file.as_ref());
+        let tires = tires.map(|file| file.get_ref().as_str());
+        let heights = self.grounds.iter().filter_map(|entry| entry.value.heights.as_ref());
+        let heights = heights.filter_map(|grid| grid.get_ref().file.as_ref());
+        let heights = heights.map(|file| file.get_ref().as_str());
+        solids.filter_map(|shape| shape.file()).chain(tires).chain(heights).collect()
     }
 
     fn fill<'i>(
@@ -232,7 +295,39 @@ impl Scene {
         let mut take = |made: Made<'i>, problems: &mut Problems| self.take(made, problems);
         let mut expander = Expander::new(prefabs.as_ref(), &scope, sources, problems, &mut take);
         expander.expand(own, &groups, late);
+        self.make_grounds(problems);
         self.make_winches(problems);
+        self.make_vehicles(problems);
+        self.carry_winches(problems);
+    }
+
+    /// Adds the static bodies of its grounds.
+    fn make_grounds(&mut self, problems: &mut Problems) {
+        for entry in &self.grounds {
+            if self.bodies.iter().any(|body| body.name == entry.name) {
+                let message = format!("ground \"{}\" and a body have the same name", entry.name);
+                problems.advise(entry.span.clone(), message, "a ground has a body of its name: rename one");
+                continue;
+            }
+            self.made.insert(entry.name.clone());
+            self.bodies.push(body_of(entry));
+        }
+    }
+
+    /// Adds the bodies and joints of its vehicles.
+    fn make_vehicles(&mut self, problems: &mut Problems) {
+        let Scene { vehicles, tires, bodies, files, .. } = &*self;
+        let made = parts::make(Given { vehicles, tires, bodies, files: files.as_ref() }, problems);
+        for (number, velocity) in made.velocities {
+            self.bodies[number].value.velocity = Some(Numbers::si(&velocity.to_array()));
+        }
+        for (number, name, gear) in made.gears {
+            self.vehicles[number].value.start_in(&name, gear);
+        }
+        self.made.extend(made.bodies.iter().map(|entry| entry.name.clone()));
+        self.made.extend(made.joints.iter().map(|entry| entry.name.clone()));
+        self.bodies.extend(made.bodies);
+        self.joints.extend(made.joints);
     }
 
     /// Reads all sections other than those of `Section::ALL`.
@@ -253,8 +348,13 @@ impl Scene {
                 "frictions" => self.frictions = read(value, problems).unwrap_or_default(),
                 "contacts" => self.contacts = read(value, problems).unwrap_or_default(),
                 "fluids" => self.fluids = entries("fluids", value, problems),
+                "soils" => self.soils = entries("soils", value, problems),
+                "grounds" => self.grounds = entries("grounds", value, problems),
+                "tires" => self.tires = entries("tires", value, problems),
                 "sections" => self.sections = entries("sections", value, problems),
                 "script" => self.script = read(value, problems).unwrap_or_default(),
+                "controllers" => self.controllers = entries("controllers", value, problems),
+                "rules" => self.rules = entries("rules", value, problems),
                 "cameras" => self.cameras = entries("cameras", value, problems),
                 "probes" => self.probes = entries("probes", value, problems),
                 other => {
@@ -299,6 +399,21 @@ impl Scene {
             }
             Section::Winches => {
                 self.winches.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Vehicles => {
+                self.vehicles.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Tools => {
+                self.tools.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Bins => {
+                self.bins.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Wheels => {
+                self.wheels.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
+            }
+            Section::Tracks => {
+                self.tracks.extend(read(value, problems).map(|value| Entry { name, span, value, group }));
             }
             Section::Cables => {
                 self.cables.extend(read(value, problems).map(|value| Entry { name, span, value, group }));

@@ -121,6 +121,15 @@ pub enum Model {
         /// Width [m]; 2.5 m unless given.
         width: Option<Number<Size>>,
     },
+    /// The body of a car without its wheels. It faces x; its origin is on the ground below its middle.
+    CarBody {
+        /// Length, width and height [m]; [4.6, 1.78, 1.45] unless given.
+        size: Option<Numbers<Size>>,
+        /// Distance of the wheel arches [m]; 0.6 times the length unless given.
+        wheelbase: Option<Number<Size>>,
+        /// Radius of the wheels [m]; 0.34 m unless given.
+        wheel: Option<Number<Size>>,
+    },
     /// An operator's cabin with windows, seat and levers, centred on the origin, that faces x.
     Cabin {
         /// Lengths along x, y and z [m]; [1.6, 1.2, 2.0] unless given.

@@ -127,6 +127,31 @@ impl Scene {
         problems.instance = None;
     }
 
+    /// Gives drums the initial velocity of the body on which they are mounted, if that is in the same group.
+    pub(super) fn carry_winches(&mut self, problems: &mut Problems) {
+        for winch in &self.winches {
+            let place = |name: &str| self.bodies.iter().position(|body| body.name == name);
+            let mount = winch.group.outward(winch.value.on.get_ref(), place);
+            let (Some(mount), Some(drum)) = (mount, place(&winch.name)) else { continue };
+            let text = &self.bodies[mount];
+            if text.group.name != winch.group.name
+                || (text.value.velocity.is_none() && text.value.angular_velocity.is_none())
+            {
+                continue;
+            }
+            let velocity = problems.vector_or_zero("velocity", &text.value.velocity);
+            let spin = problems.vector_or_zero("angular_velocity", &text.value.angular_velocity);
+            let from = problems.vector_or_zero("position", &text.value.position);
+            let at = problems.vector("at", &winch.value.at);
+            if let (Some(velocity), Some(spin), Some(from), Some(at)) = (velocity, spin, from, at) {
+                let carried = velocity + spin.cross(at - from);
+                let body = &mut self.bodies[drum].value;
+                body.velocity = Some(Numbers::si(&carried.to_array()));
+                body.angular_velocity = Some(Numbers::si(&spin.to_array()));
+            }
+        }
+    }
+
     /// The ropes on each winch.
     fn reels(&self, problems: &mut Problems) -> Vec<Vec<Reel>> {
         let mut all = vec![Vec::new(); self.winches.len()];
@@ -154,9 +179,9 @@ impl Scene {
         all
     }
 
-    /// Whether a body or joint is part of a winch.
-    pub(crate) fn is_winch(&self, name: &str) -> bool {
-        self.winches.iter().any(|winch| winch.name == name)
+    /// Whether a body or joint is part of a winch or a vehicle.
+    pub(crate) fn is_made(&self, name: &str) -> bool {
+        self.made.contains(name) || self.winches.iter().any(|winch| winch.name == name)
     }
 }
 

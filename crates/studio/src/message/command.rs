@@ -31,6 +31,13 @@ pub enum Command {
         /// The target; none releases it.
         value: Option<f64>,
     },
+    /// Switches a controller or a rule on or off.
+    Switch {
+        /// Its name.
+        name: String,
+        /// Whether it is to be on.
+        on: bool,
+    },
     /// Opens another scene.
     Open {
         /// One of those of `hello`.
@@ -220,6 +227,10 @@ pub struct Overlays {
     pub islands: bool,
     /// Curvature along the lines.
     pub bending: bool,
+    /// Drive trains and tyres of vehicles.
+    pub vehicles: bool,
+    /// Grounds, loose soil, tools and hydraulic pressures.
+    pub soil: bool,
 }
 
 /// Commands for drag paths.

@@ -17,8 +17,11 @@ mod status;
 mod told;
 
 pub use command::{Command, Format, Overlays, PathAction, Viewpoint};
-pub use stage::{Bounds, Camera, Figure, Fluid, Form, Jointed, LineLook, Solid, Stage, Waves};
-pub use status::{DraftLook, Energies, ExportLook, PathLook, Point, Stages, Status, Trip};
+pub use stage::{
+    Bounds, Camera, CylinderLook, Figure, Fluid, Form, GroundLook, Jointed, LineLook, SoilLook, Solid, Stage,
+    ToolLook, Waves,
+};
+pub use status::{DraftLook, Energies, ExportLook, LogicLook, PathLook, Point, Stages, Status, Trip};
 pub use told::{Offer, RequestLook, Role, Source, Told, Trouble};
 
 /// Version of the protocol.

@@ -1,7 +1,7 @@
 //! A scene as the page draws it.
 
 use serde::Serialize;
-use windlass_scene::Control;
+use windlass_scene::{Control, VehicleLook};
 
 /// A scene to draw.
 #[derive(Clone, Debug, Serialize)]
@@ -35,6 +35,73 @@ pub struct Stage {
     pub bounds: Bounds,
     /// Liquids with a surface, from the lowest to the highest.
     pub fluids: Vec<Fluid>,
+    /// Vehicles, in the order of the block behind frames (`vehicle.rs`).
+    pub vehicles: Vec<VehicleLook>,
+    /// Grounds, in the order of the block behind frames (`earth/block.rs`).
+    pub grounds: Vec<GroundLook>,
+    /// Tools that cut them, likewise.
+    pub tools: Vec<ToolLook>,
+    /// Hydraulic cylinders, motors and pumps, likewise.
+    pub cylinders: Vec<CylinderLook>,
+}
+
+/// A ground, or soil on a body.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroundLook {
+    /// Its name.
+    pub name: String,
+    /// Position of its first node [m].
+    pub origin: [f64; 2],
+    /// Distance of the nodes [m].
+    pub spacing: f64,
+    /// Numbers of nodes along x and y.
+    pub nodes: [usize; 2],
+    /// Level of its tiles that are as at the start.
+    pub level: u32,
+    /// The body in whose axes it lies; none for the world.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<usize>,
+    /// Its soils, by the numbers in tiles.
+    pub soils: Vec<SoilLook>,
+}
+
+/// A soil.
+#[derive(Clone, Debug, Serialize)]
+pub struct SoilLook {
+    /// Its name.
+    pub name: String,
+    /// The known soil that the scene says it is like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
+    /// Density in the bank, with its water [kg/m³].
+    pub density: f64,
+    /// Density when loose, with its water [kg/m³].
+    pub loose: f64,
+}
+
+/// A tool that cuts a ground.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolLook {
+    /// Its name.
+    pub name: String,
+    /// Its body.
+    pub body: Option<usize>,
+    /// Its ground.
+    pub ground: usize,
+    /// Length of its edge [m].
+    pub width: f64,
+    /// Volume between its face and its end plates [m³]; none without end plates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<f64>,
+}
+
+/// A hydraulic cylinder or motor, or a pump.
+#[derive(Clone, Debug, Serialize)]
+pub struct CylinderLook {
+    /// Its name, after that of its vehicle.
+    pub name: String,
+    /// Number of its pressures: of sides A and B, or of a pump alone.
+    pub sides: usize,
 }
 
 /// A liquid with a surface.
@@ -171,7 +238,8 @@ pub struct Jointed {
 pub struct Camera {
     /// Its name.
     pub name: String,
-    /// "world"; "on" a body, all values in its axes; "follow": fixed position, with the target in the body's axes.
+    /// "world"; "on" a body, all values in its axes; "follow": fixed position, with the target in the body's axes;
+    /// "heading": moves with the body and turns with its heading, with position and target relative to it.
     pub mount: &'static str,
     /// Index of the body.
     pub body: Option<usize>,

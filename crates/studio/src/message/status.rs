@@ -4,6 +4,7 @@ use super::command::Format;
 use crate::checked::{Checked, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use windlass_scene::LogicItem;
 
 /// The status of the simulation.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -30,6 +31,8 @@ pub struct Status {
     pub points: Vec<Point>,
     /// Target and actual value of each lever.
     pub inputs: BTreeMap<String, [f64; 2]>,
+    /// Controllers and rules, in the order of their names.
+    pub logic: Vec<LogicLook>,
     /// [J]
     pub energy: Energies,
     /// Wall time of the last step's stages [µs].
@@ -61,6 +64,38 @@ pub struct Status {
     /// Exports, the oldest first. They are part of the status, so that slow or reconnected clients also learn of their
     /// end.
     pub exports: Vec<ExportLook>,
+}
+
+/// A controller or a rule.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LogicLook {
+    /// Its name.
+    pub name: String,
+    /// "pid", "filter", "table", "expression", "state machine" or "rule".
+    pub kind: &'static str,
+    /// Whether it is switched on.
+    pub enabled: bool,
+    /// Whether it runs; of a rule whether it is active.
+    pub active: bool,
+    /// Its value; of a rule 1 while it is active.
+    pub value: f64,
+    /// The state of a state machine.
+    pub state: Option<String>,
+    /// The message of a rule.
+    pub message: Option<String>,
+    /// Activations of a rule.
+    pub count: u64,
+    /// Time of its last activation [s].
+    pub last: Option<f64>,
+}
+
+impl From<LogicItem> for LogicLook {
+    fn from(item: LogicItem) -> LogicLook {
+        let LogicItem { name, kind, enabled, active, value, state, message, activations } = item;
+        let (count, [_, last]) = activations;
+        let last = (count > 0).then_some(last);
+        LogicLook { name, kind, enabled, active, value, state, message, count, last }
+    }
 }
 
 /// An unsaved text.

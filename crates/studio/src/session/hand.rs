@@ -7,6 +7,7 @@ use crate::path::{Move, REACH};
 use glam::DVec3;
 use windlass_host::Command;
 use windlass_host::drag::{Drag, DragTarget, HANDS};
+use windlass_scene::LogicItem;
 
 impl Session {
     /// Applies a command, if the run is live.
@@ -25,6 +26,13 @@ impl Session {
         let control = windlass_scene::control::find(self.machine.inputs(), name).map_err(Told::refused)?;
         let id = control.id.ok_or_else(|| Told::refused("this input does not exist in the world"))?;
         self.act(Command::SetInput(id, value))
+    }
+
+    /// Switches a controller or rule.
+    pub(super) fn switch(&mut self, name: &str, on: bool) -> Result<(), Told> {
+        let number = LogicItem::find(self.machine.world(), name);
+        let number = number.ok_or_else(|| Told::refused(format!("no controller or rule \"{name}\"")))?;
+        self.act(Command::Switch(number, on))
     }
 
     pub(super) fn grab(&mut self, hand: usize, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {

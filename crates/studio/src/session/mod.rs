@@ -30,6 +30,8 @@ use self::assembly::Assembly;
 use self::points::SyncPoint;
 use self::scenes::Parking;
 use self::trouble::troubles;
+use crate::earth::looks::Pressures;
+use crate::earth::watch::Watch;
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
@@ -55,6 +57,8 @@ use windlass_scene::Errors;
 
 /// Time between frames, and the longest time of stepping before orders are handled.
 const FRAME: Duration = Duration::from_micros(16_667);
+/// Time between two looks at the surfaces of grounds while time runs.
+const LOOK: Duration = Duration::from_micros(33_333);
 /// Time between two statuses.
 const STATUS: Duration = Duration::from_millis(100);
 /// Largest number of branches.
@@ -87,6 +91,10 @@ pub struct Session {
     machine: Machine,
     lines: Vec<Line>,
     catalogue: Vec<Probe>,
+    pressures: Pressures,
+    /// The surfaces of grounds, and when they are looked at again.
+    watch: Watch,
+    next_look: Instant,
     history: History,
     /// Where the live run was left, while the past is shown.
     end: Option<Arc<Keyframe>>,
@@ -151,6 +159,9 @@ impl Session {
             machine,
             lines: Vec::new(),
             catalogue: Vec::new(),
+            pressures: Pressures::default(),
+            watch: Watch::default(),
+            next_look: now,
             history,
             end: None,
             branches: Vec::new(),
@@ -381,6 +392,7 @@ impl Session {
             Command::Reset => self.reset()?,
             Command::Speed { value } => self.speed(value)?,
             Command::Input { name, value } => self.input(&name, value)?,
+            Command::Switch { name, on } => self.switch(&name, on)?,
             Command::Open { id, discard } => self.open(&id, discard)?,
             Command::Text { toml } => self.text(&toml)?,
             Command::Edit { label, changes } => self.edit(&label, &changes)?,

@@ -1,12 +1,14 @@
 //! Messages to clients: scene, frames, status, sampled numbers, and the run shown for comparison.
 
 use super::points::LONGEST_NAME;
-use super::{Client, FRAME, STATUS, Session};
+use super::{Client, FRAME, LOOK, STATUS, Session};
+use crate::earth::looks::Pressures;
+use crate::earth::watch::Watch;
 use crate::frame::{MAGIC, frame};
 use crate::ghost::Ghost;
-use crate::hub::{ANSWERS, ClientId, Latest};
+use crate::hub::{ANSWERS, ClientId, Latest, Picture};
 use crate::line::lines;
-use crate::message::{Energies, Overlays, Stages, Status, Told};
+use crate::message::{Energies, LogicLook, Overlays, Stages, Status, Told};
 use crate::overlay;
 use crate::probe::{self, Probe};
 use crate::stage::stage;
@@ -63,6 +65,8 @@ impl Session {
         let [low, high] = [plain.bounds.low, plain.bounds.high].map(DVec3::from);
         self.lines = lines(self.machine.built(), (high - low).length());
         self.catalogue = probe::catalogue(self.machine.built(), &self.lines);
+        self.pressures = Pressures::of(self.machine.world());
+        self.watch = Watch::default();
         for client in self.clients.values_mut() {
             let known = |probe: &Probe| self.catalogue.iter().find(|p| p.name == probe.name).cloned();
             client.probes = client.probes.iter().filter_map(known).collect();
@@ -101,9 +105,16 @@ impl Session {
         }
         if frame_due {
             let mut bytes = frame(MAGIC, self.machine.built(), &self.lines);
-            overlay::append(&mut bytes, self.machine.built(), &self.lines, wanted);
-            self.hub.frame.send_replace(Latest { epoch: self.epoch, content: Bytes::from(bytes) });
-            self.moved = false;
+            overlay::append(&mut bytes, self.machine.built(), (&self.lines, &self.pressures), wanted);
+            let is_late = wanted.soil && self.playing && now < self.next_look;
+            if wanted.soil && !is_late {
+                self.watch.look(self.machine.world());
+                self.next_look = now + LOOK;
+            }
+            let content = Picture { frame: Bytes::from(bytes), sheet: self.watch.sheet() };
+            self.hub.frame.send_replace(Latest { epoch: self.epoch, content });
+            // the surface of the last moment before a pause is not left out
+            self.moved = is_late;
             // at the earliest one frame after the last due time, so that jitter loses no frame
             self.next_frame = (self.next_frame + FRAME).max(now);
             self.sample();
@@ -119,9 +130,11 @@ impl Session {
     /// Publishes the run shown for comparison, at the same step.
     pub(super) fn draw_ghost(&mut self) {
         let Some(ghost) = &mut self.ghost else { return };
-        match ghost.frame(self.machine.step_count()) {
+        let soil = self.clients.values().any(|client| client.overlays.soil);
+        match ghost.frame(self.machine.step_count(), soil) {
             Ok(Some(bytes)) => {
-                self.hub.ghost_frame.send_replace(Latest { epoch: self.ghosts, content: Bytes::from(bytes) });
+                let content = Picture { frame: Bytes::from(bytes), sheet: ghost.sheet() };
+                self.hub.ghost_frame.send_replace(Latest { epoch: self.ghosts, content });
             }
             Ok(None) => {}
             Err(why) => {
@@ -185,6 +198,7 @@ impl Session {
             to: self.end.as_ref().map_or(self.machine.time(), |end| end.time),
             points: self.point_looks(),
             inputs: self.machine.inputs().iter().filter_map(input).collect(),
+            logic: self.machine.logic_items().into_iter().map(LogicLook::from).collect(),
             energy: Energies {
                 kinetic: self.energy.kinetic,
                 potential: self.energy.potential,

@@ -4,6 +4,8 @@ import { BODY_FLOATS, POINT_FLOATS, type Vec3 } from "./protocol";
 import * as store from "./store";
 import { current } from "./view/stage";
 import { quality } from "./view/quality";
+import { figures, surfaces } from "./earth/now";
+import { statesOf } from "./vehicle/now";
 import { player } from "./sound/player";
 
 export function hook() {
@@ -44,8 +46,16 @@ export function hook() {
       ghostTime: () => store.ghost.frame?.time ?? null,
       /** How many overlays of each kind are drawn. */
       overlays: () => current.stage?.overlays.counts,
+      /** Numbers of the vehicles, and arrows and marks of their tyres. */
+      vehicles: () => statesOf(store.newest.frame),
+      tires: () => current.stage?.tires.counts(),
+      /** Target, azimuth, elevation and distance of the eye. */
+      rig: () => current.stage?.rig.toNumbers(),
       /** Height of the surface of water [m] at a place and the moment shown, and how deep the eye is below it. */
       water: (x: number, y: number) => current.stage?.water && { height: current.stage.water.depthOf(new THREE.Vector3(x, y, 0)), eye: current.stage.depth },
+      /** Height of the ground at a place, of the run or of what it is compared with; tiles and lumps drawn; numbers of the panel. */
+      ground: (x: number, y: number, of: "run" | "ghost" = "run") => surfaces[of].list.map((terrain) => terrain.surface(x, y)).find((h) => h !== null) ?? null,
+      earth: () => ({ tiles: current.stage?.soil?.earth.count ?? 0, lumps: current.stage?.soil?.lumps.count ?? 0, figures: figures.value }),
       /** Colours of the bodies as drawn, by name. */
       colors: () => current.stage?.bodies?.colors() ?? {},
       handles: () => current.stage?.gizmo.active ?? false,

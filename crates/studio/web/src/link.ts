@@ -1,6 +1,8 @@
 /** The socket to the server: text becomes signals, binary becomes the newest frame; comes back by itself when it breaks. */
 import { batch } from "@preact/signals";
 import { decodeFrame, VERSION, GHOST_MAGIC, isGhost, type ExportNews, type Scene, type ServerMessage, type Source } from "./protocol";
+import { decodeTiles, tilesOf } from "./earth/protocol";
+import { newSurfaces, takeTiles } from "./earth/now";
 import * as store from "./store";
 import { history } from "./history";
 import { sceneCame } from "./build/edit";
@@ -57,6 +59,7 @@ export function connect() {
     if (present.socket !== mine) return;
     try {
       if (typeof event.data === "string") receive(JSON.parse(event.data) as ServerMessage);
+      else if (tilesOf(event.data as ArrayBuffer)) takeTiles(tilesOf(event.data as ArrayBuffer)!, decodeTiles(event.data as ArrayBuffer));
       else if (isGhost(event.data as ArrayBuffer)) store.ghost.frame = decodeFrame(event.data as ArrayBuffer, GHOST_MAGIC);
       else store.newest.frame = decodeFrame(event.data as ArrayBuffer);
     } catch (error) {
@@ -107,6 +110,7 @@ function receive(message: ServerMessage) {
         input.low ??= input.rest - 1;
         input.high ??= input.rest + 1;
       }
+      newSurfaces("run", message);
       batch(() => {
         sceneCame(store.scene.value, message);
         store.scene.value = message;
@@ -159,6 +163,7 @@ function readBefore(source: Source): string | undefined {
 /** What the run is compared with from now on; its frames follow. */
 function haunt(other: { id: number; name: string; scene: Scene } | null) {
   store.ghost.frame = null;
+  newSurfaces("ghost", other?.scene ?? null);
   if (store.compared.value !== other) store.compared.value = other;
 }
 

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { effect } from "@preact/signals";
 import "./style.css";
 import "./screens.css";
+import "./vehicle.css";
 import { App } from "./panels/app";
 import { connect } from "./link";
 import * as store from "./store";

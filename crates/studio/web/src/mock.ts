@@ -5,6 +5,8 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
+import { DRIVEN, driving } from "./mock-drive";
+import { digging, Site, SITE } from "./mock-earth";
 import { AFLOAT, floating } from "./mock-float";
 import { encodeFrame, GHOST_MAGIC, VERSION, type Answer, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
 
@@ -120,8 +122,11 @@ export class MockServer {
   private fault: { text: string; time: number } | null = null;
   /** A scene that is being built, in place of the crane. */
   sketch: Sketch | null = null;
-  /** A scene in water, in place of the crane. */
+  /** A scene in water, or with vehicles, in place of the crane. */
   private afloat: Scene | null = null;
+  /** Tiles of the ground that were sent, and those of what is compared. */
+  site = new Site();
+  private ghostSite = new Site();
   private saved: string[] = [];
   private ghost: SyncPoint | null = null;
   private exports: ExportNews[] = [];
@@ -140,6 +145,8 @@ export class MockServer {
         { id: "crane", title: "Slewing crane", about: "A tower crane with a load of two tonnes: slew, hoist, and keep it from swinging." },
         { id: "crane-again", title: "Slewing crane, once more", about: "The same crane, opened a second time." },
         ...AFLOAT.map(({ id, title }) => ({ id, title, about: "A box, a buoy and a pile in water." })),
+        { id: DRIVEN.id, title: DRIVEN.title, about: "A car drives a curve and brakes beside a parked loader." },
+        { id: SITE.id, title: SITE.title, about: "A bucket digs a trench." },
       ],
     });
     say(crane);
@@ -209,6 +216,7 @@ export class MockServer {
       }
       case "compare":
         this.ghost = command.id === null ? null : (this.points.find((p) => p.id === command.id) ?? null);
+        this.ghostSite = new Site();
         this.say({ type: "ghost", id: this.ghost?.id ?? null, name: this.ghost?.name ?? "", scene: this.ghost && (this.afloat ?? crane) });
         break;
       case "export": {
@@ -220,8 +228,9 @@ export class MockServer {
         break;
       case "open":
         this.sketch = null;
-        this.afloat = AFLOAT.find((scene) => scene.id === command.id) ?? null;
+        this.afloat = [...AFLOAT, DRIVEN, SITE].find((scene) => scene.id === command.id) ?? null;
         this.receive({ do: "reset" });
+        this.site = new Site();
         this.say(this.afloat ?? { ...crane, id: command.id });
         break;
       case "load":
@@ -283,8 +292,12 @@ export class MockServer {
         if (this.shown >= this.past.length) this.shown = null;
       } else for (let i = 0; i < Math.max(1, Math.round(this.speed)); i++) this.advance();
     }
+    const tiles = this.afloat === SITE ? this.site.tiles(this.current().time) : null;
+    if (tiles) this.show(tiles);
     this.show(encodeFrame(this.frame()));
     const then = this.ghost && this.past.find((s) => s.time >= this.ghost!.time - 1e-9);
+    const others = then && this.afloat === SITE ? this.ghostSite.tiles(then.time, true) : null;
+    if (others) this.show(others);
     if (then) this.show(encodeFrame(this.frame(then), GHOST_MAGIC));
   }
 
@@ -384,6 +397,8 @@ export class MockServer {
   private frame(s = this.current()): Frame {
     const none = new Float32Array();
     if (this.sketch) return { time: s.time, bodies: this.sketch.places(), lines: [], contacts: none, pushes: none, torques: none };
+    if (this.afloat === DRIVEN) return { time: s.time, ...driving(s.time), lines: [], contacts: none, pushes: none, torques: none };
+    if (this.afloat === SITE) return { time: s.time, ...digging(s.time), lines: [], contacts: none, pushes: none, torques: none };
     if (this.afloat) return { time: s.time, bodies: floating(this.afloat, s.time), lines: [], contacts: none, pushes: none, torques: none };
     const q = [Math.cos(s.slew / 2), 0, 0, Math.sin(s.slew / 2)];
     const drums = [0, 1, 2].flatMap((i) => [-6 - i * 1.3, 5, 0.7, 1, 0, 0, 0]);

@@ -2,6 +2,7 @@
 import { effect, signal, type Signal } from "@preact/signals";
 import { onHello, send } from "./link";
 import type { Frame, LineFrame } from "./protocol";
+import { hasEarth, looksOf } from "./earth/now";
 import * as store from "./store";
 
 export const showPoints = signal(false);
@@ -12,12 +13,14 @@ export const showVelocities = signal(false);
 export const showIslands = signal(false);
 export const showSleeping = signal(false);
 export const byBending = signal(false);
+export const showTires = signal(false);
 
 /** In the order of the menu. */
 export const OVERLAYS: { label: string; key?: string; on: Signal<boolean> }[] = [
   { label: "Contact points", on: showPoints },
   { label: "Contact forces", key: "C", on: store.showContacts },
   { label: "Joint axes and applied forces", key: "J", on: store.showAxes },
+  { label: "Tyre forces", on: showTires },
   { label: "Velocities", on: showVelocities },
   { label: "Body frames", on: showFrames },
   { label: "Centres of mass", on: showCenters },
@@ -42,7 +45,7 @@ effect(() => {
 });
 
 /** Asks the server for what the overlays need beyond frames. */
-const asked = () => ({ motion: showVelocities.value, islands: showIslands.value || showSleeping.value, bending: byBending.value });
+const asked = () => ({ motion: showVelocities.value, islands: showIslands.value || showSleeping.value, bending: byBending.value, vehicles: !!store.scene.value?.vehicles?.length, soil: hasEarth(looksOf(store.scene.value)) });
 let last = JSON.stringify(asked());
 effect(() => {
   const wanted = asked();
@@ -53,7 +56,7 @@ effect(() => {
 });
 onHello(() => {
   const wanted = asked();
-  if (wanted.motion || wanted.islands || wanted.bending) send({ do: "overlay", ...wanted });
+  if (Object.values(wanted).includes(true)) send({ do: "overlay", ...wanted });
 });
 
 let bent: { frame: Frame; lines: LineFrame[] } | null = null;

@@ -1,5 +1,8 @@
 /** What server and studio say to each other: text messages as JSON, frames as little-endian binary. */
 
+import type { Cylinder, Ground, Tool } from "./earth/protocol";
+import type { Vehicle } from "./vehicle/protocol";
+
 /** Of the protocol. */
 export const VERSION = 2;
 
@@ -111,6 +114,11 @@ export interface Scene {
   bounds: { low: Vec3; high: Vec3 };
   /** Liquids with a surface. */
   fluids?: Fluid[];
+  vehicles?: Vehicle[];
+  /** Grounds that can be dug, tools that cut them, and hydraulic cylinders. */
+  grounds?: Ground[];
+  tools?: Tool[];
+  cylinders?: Cylinder[];
   /** The scene's own text as JSON, as written; what is not in it comes from includes, prefabs or patterns. */
   tree?: Tree;
 }
@@ -175,6 +183,22 @@ export interface SyncPoint {
   elsewhere?: boolean;
 }
 
+/** A controller or a rule. */
+export interface Logic {
+  name: string;
+  kind: string;
+  enabled: boolean;
+  /** It runs; a rule acts. */
+  active: boolean;
+  value: number;
+  /** Of a state machine. */
+  state: string | null;
+  message: string | null;
+  /** How often a rule became active, and when last [s]. */
+  count: number;
+  last: number | null;
+}
+
 export interface Status {
   type: "status";
   playing: boolean;
@@ -191,6 +215,8 @@ export interface Status {
   points: SyncPoint[];
   /** Wanted and actual value of each input. */
   inputs: Record<string, [number, number]>;
+  /** Controllers and rules; none from an older server. */
+  logic?: Logic[];
   energy: { kinetic: number; potential: number; elastic: number };
   /** Microseconds of each stage of a step. */
   stages: Record<Stage, number>;
@@ -352,6 +378,7 @@ export type Command =
   | { do: "step"; count: number }
   | { do: "speed"; value: number }
   | { do: "input"; name: string; value: number }
+  | { do: "switch"; name: string; on: boolean }
   | { do: "open"; id: string; discard?: boolean }
   | { do: "text"; toml: string }
   | { do: "validate"; id: string | null; toml: string }
@@ -368,7 +395,7 @@ export type Command =
   | { do: "mark"; name: string }
   | { do: "jump" | "unmark"; id: number }
   | { do: "probe"; names: string[] }
-  | { do: "overlay"; motion: boolean; islands: boolean; bending: boolean };
+  | { do: "overlay"; motion: boolean; islands: boolean; bending: boolean; vehicles: boolean; soil: boolean };
 
 /** Floats of a body in a frame: x y z, w x y z. */
 export const BODY_FLOATS = 7;
@@ -398,6 +425,10 @@ export interface Frame {
   islands?: Uint32Array;
   /** and the curvature at each point of each line. */
   bending?: Float32Array;
+  /** Loose soil, tools and pressures, see `earth/protocol.ts`. */
+  earth?: Uint8Array;
+  /** Numbers of the vehicles, see `vehicle/protocol.ts`; always the last block. */
+  vehicles?: Float32Array;
 }
 
 /** Floats of a body's motion: velocity, angular velocity. */
@@ -455,6 +486,12 @@ export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
     if (block === 1) frame.motion = floats(count * MOTION_FLOATS, "the motion");
     else if (block === 2) frame.islands = new Uint32Array(floats(count, "the islands").buffer);
     else if (block === 3) frame.bending = floats(lines.reduce((sum, l) => sum + l.points.length / POINT_FLOATS, 0), "the bending");
+    else if (block === 5) {
+      const size = u32("the size of the soil");
+      need(size, "the soil");
+      frame.earth = new Uint8Array(buffer.slice(at, at + size));
+      at += size;
+    } else if (block === 4) frame.vehicles = floats(Math.floor((buffer.byteLength - at) / 4), "the vehicles");
     else throw new Error(`frame has ${buffer.byteLength - at + 4} bytes more than it says`);
   }
   return frame;
@@ -464,8 +501,8 @@ export function decodeFrame(buffer: ArrayBuffer, mark = FRAME_MAGIC): Frame {
 export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
   const linePart = frame.lines.reduce((sum, line) => sum + 8 + line.points.byteLength, 0);
   const arrows = [frame.contacts, frame.pushes, frame.torques];
-  const blocks = [frame.motion, frame.islands && new Float32Array(frame.islands.buffer), frame.bending];
-  const extra = blocks.reduce((sum, b) => sum + (b ? 4 + b.byteLength : 0), 0);
+  const blocks = [frame.motion, frame.islands && new Float32Array(frame.islands.buffer), frame.bending, frame.vehicles];
+  const extra = blocks.reduce((sum, b) => sum + (b ? 4 + b.byteLength : 0), 0) + (frame.earth ? 8 + frame.earth.byteLength : 0);
   const buffer = new ArrayBuffer(4 + 8 + 4 + frame.bodies.byteLength + 4 + linePart + arrows.reduce((sum, a) => sum + 4 + a.byteLength, 0) + extra);
   const view = new DataView(buffer);
   let at = 0;
@@ -495,6 +532,13 @@ export function encodeFrame(frame: Frame, mark = FRAME_MAGIC): ArrayBuffer {
     floats(each);
   }
   blocks.forEach((block, i) => {
+    // vehicles are last
+    if (i === 3 && frame.earth) {
+      u32(5);
+      u32(frame.earth.byteLength);
+      new Uint8Array(buffer, at).set(frame.earth);
+      at += frame.earth.byteLength;
+    }
     if (!block) return;
     u32(i + 1);
     floats(block);

@@ -4,6 +4,7 @@ import { inDialog } from "./drive";
 import { send } from "./link";
 import * as time from "./time";
 import { current } from "./view/stage";
+import { trainOpen } from "./vehicle/now";
 import * as actions from "./build/actions";
 import { finishTool, putDown } from "./build/tools";
 
@@ -34,6 +35,7 @@ export const SHORTCUTS: Shortcut[] = [
   { keys: ["T"], what: "Colour by tension", act: toggle(store.byTension, false, true) },
   { keys: ["C"], what: "Contact forces", act: toggle(store.showContacts, false, true) },
   { keys: ["J"], what: "Axes of joints and applied forces", act: toggle(store.showAxes, false, true) },
+  { keys: ["D"], what: "Drive train of a vehicle", act: () => (trainOpen.value = !trainOpen.value) },
   { keys: ["A"], what: "Assembly panel", act: toggle<store.RightPanel>(store.rightPanel, null, "assembly") },
   { keys: ["E"], what: "Toggle build mode", act: actions.toggleBuild },
   { keys: ["G"], what: "Move", builds: true, act: () => (store.gizmoMode.value = "translate") },

@@ -38,7 +38,7 @@ export const leaving = signal<{ what: string; go: (discard: boolean) => void } |
 export const mayDrive = computed(() => hello.value?.role === "driver" && linkState.value.phase === "open");
 
 /** Sections whose entries are selected by name: they have no place in the picture. */
-export type Listed = "fluids" | "inputs" | "probes" | "cameras";
+export type Listed = "fluids" | "grounds" | "soils" | "tools" | "inputs" | "probes" | "cameras";
 export type Selected = { kind: "body" | "joint" | "line"; id: number } | { kind: "force"; name: string } | { kind: "entry"; section: Listed; name: string } | { kind: "scene" } | null;
 export const selected = signal<Selected>(null);
 /** Bodies selected together with the one of `selected`. */
@@ -58,6 +58,8 @@ export type Tool =
   | { kind: "insert"; point: "pulley" | "ring" }
   | { kind: "drive"; drive: "motor" | "servo" }
   | { kind: "measure"; what: "distance" | "angle" }
+  /** Shapes the ground by painting: so wide, and so much by a stroke [m]. */
+  | { kind: "brush"; way: "raise" | "lower" | "level"; radius: number; height: number }
   /** Copies of the selection along a path, so many with the first. */
   | { kind: "along"; count: number; turn: boolean };
 export const tool = signal<Tool>({ kind: "select" });
@@ -102,6 +104,7 @@ export type CameraMode =
   | { kind: "orbit" }
   | { kind: "follow"; body: number }
   | { kind: "mounted"; body: number }
+  | { kind: "chase"; body: number }
   | { kind: "scene"; index: number };
 export const cameraMode = signal<CameraMode>({ kind: "orbit" });
 

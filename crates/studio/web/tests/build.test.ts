@@ -6,8 +6,8 @@ import { connect, newBody, newCable, newForce, newJoint, type Anchor } from "../
 import { asTurn, freeName, nameTrouble, niceSize, snap, snapOn, tidy } from "../src/build/numbers";
 import { carried, copies, copiesBy, featurePoints, inRow, mirrorWay, moved, placed, scaled } from "../src/build/placing";
 import { newFluid } from "../src/build/fluids";
-import { removal } from "../src/build/removal";
-import type { Body, Shape, Table, Tree, Vec3 } from "../src/protocol";
+import { removal, removalOf } from "../src/build/removal";
+import type { Body, Change, Shape, Table, Tree, Vec3 } from "../src/protocol";
 
 const up: Vec3 = [0, 0, 1];
 const on = (body: string | null, ...at: Vec3): Anchor => ({ body, at, normal: up });
@@ -145,6 +145,23 @@ describe("copies", () => {
 
   it("and removals leave nothing without its body", () => {
     expect(removal(tree, ["ball"]).map((c) => ("remove" in c ? c.remove.join(".") : ""))).toEqual(["joints.rod", "joints.pin", "forces.push", "cables.line", "bodies.ball"]);
+  });
+
+  it("and the last fluid takes its keys of bodies and cables along", () => {
+    const wet: Tree = {
+      fluids: { sea: { material: "seawater", surface: 0 }, air: { material: "air" } },
+      bodies: { boat: { fluid: { drag: "none" } }, box: {}, buoy: { fluid: { active: false } } },
+      cables: { line: { section: "s", fluid: { normal_drag: 1.2 }, start: { body: "buoy", at: [0, 0, 0] } }, dry: { section: "s" }, tow: { section: "s", fluid: {} } },
+      probes: { wave: "fluids.sea.height(0, 0)", z: "bodies.boat.position.z" },
+    };
+    const removed = (changes: Change[]) => changes.map((c) => ("remove" in c ? c.remove.join(".") : ""));
+    expect(removed(removalOf(wet, "fluids", ["sea"]))).toEqual(["probes.wave", "fluids.sea"]);
+    expect(removed(removalOf(wet, "fluids", ["sea", "air"]))).toEqual(["probes.wave", "fluids.sea", "fluids.air", "bodies.boat.fluid", "bodies.buoy.fluid", "cables.line.fluid", "cables.tow.fluid"]);
+    const calm: Tree = { ...wet, fluids: { sea: { material: "water", surface: 0 } } };
+    expect(removed(removalOf(calm, "fluids", ["sea"]))).toContain("bodies.buoy.fluid");
+    // a body that goes takes its key with it, and the fluid stays
+    expect(removed(removal(calm, ["buoy"]))).toEqual(["cables.line", "bodies.buoy"]);
+    expect(removed(removalOf({ bodies: wet.bodies! }, "bodies", ["box"]))).toEqual(["bodies.box"]);
   });
 
   it("offer middles, faces and corners to take hold of", () => {

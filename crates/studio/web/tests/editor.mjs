@@ -167,6 +167,39 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await page.keyboard.press("Control+v");
   await until("and once more, under other names", async () => (await tree()).joints.hinge2?.hinge.bodies.join() === "box2,cylinder2");
 
+  step("adds water in the inspector, raises its level, takes it out and back");
+  await fresh();
+  await page.getByRole("button", { name: "Box", exact: true }).click();
+  await clickAt([0, 0, 0]);
+  await until("a box", async () => !!(await body("box")));
+  await until("it is selected", async () => (await page.getByLabel("Name", { exact: true }).inputValue().catch(() => "")) === "box");
+  await page.keyboard.press("Escape");
+  const inspector = page.locator(".panel.right");
+  await inspector.getByText("Settings").waitFor();
+  assert.equal(await page.getByRole("region", { name: "Fluids" }).count(), 0);
+  assert.equal(await ask("water", 3, 4), null);
+  const fluids = async () => (await tree()).fluids ?? {};
+  await inspector.getByRole("button", { name: "Add water" }).click();
+  await until("the scene has water", async () => (await ask("scene")).fluids.map((f) => f.name).join() === "water");
+  assert.deepEqual(await fluids(), { water: { material: "water", surface: 0 } });
+  assert.match((await ask("scene")).text, /^\[fluids\.water\]\nmaterial = "water"\nsurface = 0$/m);
+  assert.deepEqual(await ask("selected"), { kind: "entry", section: "fluids", name: "water" });
+  await until("its surface is drawn", async () => (await ask("water", 3, 4))?.height === 0);
+  const level = page.getByLabel("fluids water surface", { exact: true });
+  await level.fill("20 cm");
+  await level.press("Enter");
+  await until("it is higher", async () => (await fluids()).water.surface === "20 cm" && (await ask("scene")).fluids[0].level === 0.2);
+  await picture("editor-water");
+  await page.keyboard.press("Escape");
+  const list = page.getByRole("region", { name: "Fluids" });
+  assert.deepEqual(await list.getByRole("button").allTextContents(), ["water"]);
+  await list.getByRole("button", { name: "water" }).click();
+  await until("it is selected", async () => (await page.getByLabel("Name", { exact: true }).inputValue().catch(() => "")) === "water");
+  await page.keyboard.press("Delete");
+  await until("the water is gone", async () => (await ask("scene")).fluids.length === 0 && !("water" in (await fluids())));
+  await page.keyboard.press("Control+z");
+  await until("it is back", async () => (await fluids()).water?.surface === "20 cm" && (await ask("scene")).fluids.length === 1);
+
   step("opens a scene file that is dropped on the page, and says what is no scene");
   const drop = async (name, text) => {
     const files = await page.evaluateHandle(

@@ -1,6 +1,7 @@
 // Every screen against the real server: at each size, with every panel, menu and dialog open, nothing is off the screen or cut off.
 // Then fingers on a phone: one rotates or pulls, two pan and zoom, and a joystick drives.
 import assert from "node:assert/strict";
+import { faults } from "./faults.mjs";
 import { withStudio } from "./real.mjs";
 
 const SIZES = [
@@ -9,31 +10,6 @@ const SIZES = [
   ["a phone", 390, 844],
   ["a phone on its side", 844, 390],
 ];
-
-/** What is wrong with the page as it is: in the page. */
-function faults() {
-  const found = [];
-  const [W, H] = [innerWidth, innerHeight];
-  if (document.scrollingElement.scrollWidth > W) found.push(`the page is ${document.scrollingElement.scrollWidth} px wide`);
-  const say = (e) => `${e.tagName.toLowerCase()} "${(e.getAttribute("aria-label") ?? e.textContent).trim().slice(0, 40)}"`;
-  const dialog = document.querySelector("dialog[open]");
-  const seen = (e) => e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && (!dialog || dialog.contains(e));
-  for (const e of document.querySelectorAll("button, select, a, [role=slider], .stick-pad, summary")) {
-    if (!seen(e)) continue;
-    const r = e.getBoundingClientRect();
-    // what a list scrolls to counts by the list
-    let box = e.parentElement;
-    while (box && !(/auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight + 1)) box = box.parentElement;
-    const list = box?.getBoundingClientRect();
-    const [low, high] = list ? [list.top, list.bottom] : [r.top, r.bottom];
-    if (r.left < -1 || r.right > W + 1 || low < -1 || high > H + 1) found.push(`${say(e)} is off the screen: ${[r.left, r.top, r.right, r.bottom].map(Math.round)}`);
-    if (list && (r.left < list.left - 1 || r.right > list.right + 1)) found.push(`${say(e)} is cut off by its list`);
-  }
-  for (const e of document.querySelectorAll("button, button span, h2, h3, summary, .stick span, .toolhint, .clock, select")) {
-    if (seen(e) && !e.classList.contains("sr") && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1) found.push(`${say(e)} is cut off: ${e.scrollWidth} > ${e.clientWidth}`);
-  }
-  return found;
-}
 
 await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, time, picture, step, address }) => {
   const all = [];

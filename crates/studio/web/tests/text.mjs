@@ -144,6 +144,9 @@ await withStudio(Number(process.env.PORT ?? 8470), async ({ page, folder, until,
   await area.fill(SCENE.replace("mass = 1", "mess = 1"));
   await apply();
   await until("one that cannot be applied", async () => (await page.locator(".problems li").count()) === 1);
+  // the text is checked half a second after it was typed
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator(".problems li").count(), 1, "the list stays when the same text is checked as typed");
   assert.match((await ask("scene")).text, /mass = 1/);
 
   step("applies what was typed and saves it, with one key");

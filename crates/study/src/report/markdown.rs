@@ -24,7 +24,7 @@ pub fn markdown(all: &[Done], setting: &Setting, folder: &str) -> Pages {
     let _ = writeln!(
         out,
         "Experiments of five published documents, run again by `windlass study all{}`: {} studies, {met} rows met, {missed} \
-         missed. Windlass {}, {}, {}. This page is written by `windlass study all --markdown docs`; nothing in it is compared with \
+         missed. Windlass {}, {}, {}. This page is written by `windlass study all --markdown docs/quality`; nothing in it is compared with \
          stored outputs of our own.\n",
         if setting.quick { " --quick" } else { "" },
         all.len(),

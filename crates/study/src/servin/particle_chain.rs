@@ -326,7 +326,14 @@ impl Chain {
             let place = |body: BodyId| bodies.iter().position(|b| *b == body).unwrap_or(0);
             let frame = |anchor: &Anchor| {
                 let k = place(anchor.body);
-                Frame { body: k as u32, center: at[k], at: at[k], orientation: DQuat::IDENTITY, free: k > 0 }
+                Frame {
+                    body: k as u32,
+                    center: at[k],
+                    at: at[k],
+                    orientation: DQuat::IDENTITY,
+                    free: k > 0,
+                    spins: false,
+                }
             };
             let frames: Vec<Frame> = constraint.anchors().iter().map(frame).collect();
             let sight = ConstraintView { frames: &frames, last: &[], history: &[], time: 0.0 };

@@ -92,10 +92,16 @@ const ENTRIES: [Entry; 5] = [
     },
 ];
 
-/// A world under one integrator.
-fn world(name: &str, links: Option<&str>, stepper: &str) -> Result<World, Trouble> {
+/// A world under one integrator, with more settings.
+fn world(
+    name: &str,
+    links: Option<&str>,
+    stepper: &str,
+    more: &[(&'static str, &'static str)],
+) -> Result<World, Trouble> {
     let mut values = vec![("settings.integrator", stepper)];
     values.extend(links.map(|n| ("parameters.n", n)));
+    values.extend_from_slice(more);
     Ok(example(name, &values)?.world)
 }
 
@@ -134,15 +140,19 @@ type Way = fn(usize, &mut [f64], &mut [f64]);
 
 impl Case {
     fn new(entry: &'static Entry) -> Result<Case, Trouble> {
-        let mut spook = world(entry.scene, entry.links, "spook")?;
+        let mut spook = world(entry.scene, entry.links, "spook", &[])?;
         shortest(&mut spook, 50)?;
-        let system = System::of(&spook);
+        // the system of one solve: without position iterations, over a whole step
+        let once = [("settings.position_iterations", "0"), ("settings.max_substeps", "1")];
+        let mut single = world(entry.scene, entry.links, "spook", &once)?;
+        shortest(&mut single, 50)?;
+        let system = System::of(&single);
         let equations = spook.stages().rows.rows.iter().filter(|row| is_equation(row)).count();
         let mut work = (system.a.clone(), system.b.clone());
         gauss(system.n, &mut work.0, &mut work.1);
-        let apart = system.apart(&work.1, &spook);
+        let apart = system.apart(&work.1, &single);
         let projected = if entry.projected {
-            let mut world = world(entry.scene, entry.links, "projected")?;
+            let mut world = world(entry.scene, entry.links, "projected", &[])?;
             world.assemble();
             Some(world)
         } else {
@@ -285,7 +295,7 @@ fn growth(context: &mut StudyContext<'_>, cases: &[Case]) -> Result<(), Trouble>
     let sizes: &[&'static str] = context.pick(&["20", "40", "80", "160"], &["20", "40"]);
     let mut chains = Vec::new();
     for links in sizes {
-        let mut world = world("ring_chain_20.toml", Some(links), "spook")?;
+        let mut world = world("ring_chain_20.toml", Some(links), "spook", &[])?;
         shortest(&mut world, 20)?;
         let rows = world.stages().rows.rows.len();
         chains.push((world, 3.0 * rows as f64, f64::INFINITY));

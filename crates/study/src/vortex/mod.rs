@@ -3,10 +3,13 @@
 mod artefacts;
 mod boom;
 mod cable_stiffness;
+mod earthwork;
 mod fluids;
 mod friction_box;
 mod heavy_load;
 mod solver_cost;
+mod steps;
+mod vehicle;
 
 use crate::Study;
 
@@ -17,4 +20,6 @@ pub(crate) const STUDIES: &[&Study] = &[
     &artefacts::STUDY,
     &solver_cost::STUDY,
     &fluids::STUDY,
+    &vehicle::STUDY,
+    &earthwork::STUDY,
 ];

@@ -13,7 +13,6 @@ use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix};
 use windlass_fluid::added_mass::closed_form;
 use windlass_fluid::added_mass::panels::{self, Boundaries, MAX_TRIANGLES};
 use windlass_fluid::hull::Pose;
-use windlass_fluid::hydrostatics::FloatingBody;
 use windlass_fluid::mesh::ClosedMesh;
 use windlass_fluid::{AddedMass, Drag, Hull, HullPart, HullShape, ImmersedBody, Layers};
 
@@ -155,24 +154,10 @@ impl FluidBody<'_> {
         let Some(ratio) = &text.damping_ratio else { return Some(damping) };
         let [heave, roll, pitch] = [("heave", &ratio.heave), ("roll", &ratio.roll), ("pitch", &ratio.pitch)]
             .map(|(key, number)| p.number_or(key, number, 0.0));
-        let surface = layers.all().iter().find(|fluid| !fluid.is_gas() && fluid.level.is_some());
-        let found = surface.zip(self.total).and_then(|(fluid, total)| {
-            let axes = DMat3::from_quat(self.orientation);
-            let added = match added_mass {
-                AddedMass::None => SpatialMatrix::ZERO,
-                AddedMass::PerDensity(matrix) => matrix * (total.mass / hull.volume()),
-                AddedMass::Given(matrix, _) => matrix,
-            };
-            let floating = FloatingBody {
-                hull,
-                axes,
-                density: fluid.density,
-                gravity: self.gravity,
-                mass: total.mass,
-                center_of_gravity: total.center - self.position,
-                inertia: total.inertia,
-                added_mass: added.rotated(&axes),
-            };
+        let surface = layers.highest_surface();
+        let found = surface.zip(self.total).and_then(|((fluid, _), total)| {
+            let pose = (self.position, self.orientation);
+            let floating = total.afloat((hull, added_mass), pose, fluid, self.gravity);
             let statics = floating.hydrostatics(floating.floating_height()?)?;
             // damping acts by the immersed part of the volume
             let part = statics.displacement / fluid.density / hull.volume();
@@ -195,11 +180,7 @@ impl FluidBody<'_> {
     /// Immersed fraction from which on a given added mass is complete: half of that at the start.
     fn complete(&self, hull: &Hull, layers: &Layers) -> f64 {
         let pose = Pose { center: self.position, axes: DMat3::from_quat(self.orientation) };
-        let liquids = layers.all().iter().filter(|fluid| !fluid.is_gas());
-        let level = liquids.filter_map(|fluid| fluid.level).fold(f64::NEG_INFINITY, f64::max);
-        if !level.is_finite() {
-            return 1.0;
-        }
+        let Some((_, level)) = layers.highest_surface() else { return 1.0 };
         let part = hull.under_plane(pose, level, &mut Default::default()).volume / hull.volume();
         if part > 0.0 && part < 1.0 { 0.5 * part } else { 1.0 }
     }

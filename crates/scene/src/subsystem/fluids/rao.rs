@@ -66,10 +66,7 @@ pub(crate) fn moved(
     let Path { position, mut rotations, orientation: start } = path;
     let mut axis = 0;
     let position = position.map(|mean| {
-        let parts = along.iter().zip(DVec3::AXES).map(|(part, own)| {
-            let factor = (orientation * own)[axis];
-            Motion::Product(vec![part.clone(), Motion::Constant(factor)])
-        });
+        let parts = along.iter().zip(DVec3::AXES).map(|(part, own)| part.scaled((orientation * own)[axis]));
         let sum = std::iter::once(mean).chain(parts).collect();
         axis += 1;
         Motion::Sum(sum)

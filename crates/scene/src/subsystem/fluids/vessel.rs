@@ -1,19 +1,21 @@
 //! Bodies that float at the surface of a liquid → their hydrostatics, with all that is joined to them.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::collections::BTreeSet;
 use windlass_engine::math;
 use windlass_engine::prelude::{BodyId, JointKind, Mass, SpatialMatrix, World};
 use windlass_fluid::hull::Pose;
 use windlass_fluid::hydrostatics::{FloatingBody, Hydrostatics};
-use windlass_fluid::{AddedMass, Fluid, Fluids, ImmersedBody};
+use windlass_fluid::{AddedMass, Fluid, Fluids, Hull, ImmersedBody};
 
 /// Step between the heels of the righting-arm curve [deg], and their number.
 const HEEL_STEP: u32 = 5;
 const HEELS: u32 = 18;
 
 /// Hydrostatics of a floating body at the orientation of the scene.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct Vessel {
     /// Name of the body.
     pub body: String,
@@ -33,11 +35,17 @@ pub struct Vessel {
     pub kb: f64,
     /// Centre of gravity over the keel [m].
     pub kg: f64,
-    /// Transverse and longitudinal metacentric height [m].
-    pub gm: [f64; 2],
-    /// Natural periods of heave, roll and pitch [s]; none where it is not stable.
-    pub periods: [Option<f64>; 3],
-    /// Righting arm over heel about x [deg, m].
+    /// Transverse metacentric height [m]; below zero it is not stable upright.
+    pub gm_transverse: f64,
+    /// Longitudinal metacentric height [m].
+    pub gm_longitudinal: f64,
+    /// Natural period [s]; none where it is not stable.
+    pub heave_period: Option<f64>,
+    /// [s]
+    pub roll_period: Option<f64>,
+    /// [s]
+    pub pitch_period: Option<f64>,
+    /// Righting arm over heel about the body's x axis, at constant trim [deg, m].
     pub righting_arms: Vec<[f64; 2]>,
 }
 
@@ -45,13 +53,9 @@ impl Vessel {
     /// The bodies of a world that lie in the surface of a liquid and float.
     pub fn all(world: &World) -> Vec<Vessel> {
         let Some(fluids) = Fluids::of(world) else { return Vec::new() };
-        let liquids = fluids.layers.all().iter().filter(|fluid| !fluid.is_gas());
-        let surfaces = liquids.filter_map(|fluid| Some((fluid, fluid.level?)));
-        let Some((liquid, level)) = surfaces.reduce(|_, higher| higher) else {
-            return Vec::new();
-        };
+        let Some(surface) = fluids.layers.highest_surface() else { return Vec::new() };
         let bodies = fluids.bodies.iter().filter(|body| body.buoyancy);
-        bodies.filter_map(|body| Vessel::of(world, body, (liquid, level))).collect()
+        bodies.filter_map(|body| Vessel::of(world, body, surface)).collect()
     }
 
     fn of(world: &World, body: &ImmersedBody, (liquid, level): (&Fluid, f64)) -> Option<Vessel> {
@@ -63,22 +67,11 @@ impl Vessel {
         }
         let carried = carried(world, body.body);
         let total = Total::of(world, &carried);
-        let added = match body.added_mass {
-            AddedMass::None => SpatialMatrix::ZERO,
-            AddedMass::PerDensity(matrix) => matrix * (total.mass / body.hull.volume()),
-            AddedMass::Given(matrix, _) => matrix,
-        };
-        let floating = FloatingBody {
-            hull: &body.hull,
-            axes: pose.axes,
-            density: liquid.density,
-            gravity: -world.model().settings().gravity.z,
-            mass: total.mass,
-            center_of_gravity: total.center - state.position,
-            inertia: total.inertia,
-            added_mass: added.rotated(&pose.axes),
-        };
+        let gravity = -world.model().settings().gravity.z;
+        let hull = (&body.hull, body.added_mass);
+        let floating = total.afloat(hull, (state.position, state.orientation), liquid, gravity);
         let statics: Hydrostatics = floating.hydrostatics(floating.floating_height()?)?;
+        let [heave_period, roll_period, pitch_period] = statics.periods();
         let arms = (0..=HEELS).filter_map(|k| {
             let degrees = f64::from(k * HEEL_STEP);
             Some([degrees, floating.righting_arm(degrees.to_radians())?])
@@ -93,8 +86,11 @@ impl Vessel {
             water_plane_area: statics.water_plane_area,
             kb: statics.kb,
             kg: statics.kg,
-            gm: [statics.gm_transverse, statics.gm_longitudinal],
-            periods: statics.periods(),
+            gm_transverse: statics.gm_transverse,
+            gm_longitudinal: statics.gm_longitudinal,
+            heave_period,
+            roll_period,
+            pitch_period,
             righting_arms: arms.collect(),
         })
     }
@@ -146,6 +142,34 @@ impl Total {
     /// Of a body and all that is joined to it.
     pub fn carried(world: &World, body: BodyId) -> Total {
         Total::of(world, &carried(world, body))
+    }
+
+    /// A hull that carries this, in axes that follow its heading: x points ahead.
+    pub fn afloat<'a>(
+        &self,
+        (hull, added_mass): (&'a Hull, AddedMass),
+        (position, orientation): (DVec3, DQuat),
+        liquid: &Fluid,
+        gravity: f64,
+    ) -> FloatingBody<'a> {
+        let ahead = (orientation * DVec3::X).with_z(0.0).normalize_or(DVec3::X);
+        let to_heading = DMat3::from_cols(ahead, DVec3::Z.cross(ahead), DVec3::Z).transpose();
+        let axes = to_heading * DMat3::from_quat(orientation);
+        let added_mass = match added_mass {
+            AddedMass::None => SpatialMatrix::ZERO,
+            AddedMass::PerDensity(matrix) => matrix * (self.mass / hull.volume()),
+            AddedMass::Given(matrix, _) => matrix,
+        };
+        FloatingBody {
+            hull,
+            axes,
+            density: liquid.density,
+            gravity,
+            mass: self.mass,
+            center_of_gravity: to_heading * (self.center - position),
+            inertia: math::rotated(&to_heading, &self.inertia),
+            added_mass: added_mass.rotated(&axes),
+        }
     }
 
     fn of(world: &World, places: &BTreeSet<usize>) -> Total {

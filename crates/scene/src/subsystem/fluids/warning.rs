@@ -1,6 +1,8 @@
 //! Fluids of a valid world → what is probably not meant, with a remedy.
 
 use glam::DMat3;
+use schemars::JsonSchema;
+use serde::Serialize;
 use windlass_engine::prelude::World;
 use windlass_fluid::hull::Pose;
 use windlass_fluid::{AddedMass, Drag, Fluids, ImmersedBody, Layers};
@@ -16,7 +18,7 @@ const AIR: f64 = 1.225;
 const AREAS: [f64; 2] = [4.0, 0.01];
 
 /// A warning about a body or a fluid.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, JsonSchema, PartialEq, Serialize)]
 pub struct FluidWarning {
     /// Name of the body or fluid.
     pub name: String,

@@ -38,6 +38,12 @@ export function removalOf(tree: Tree | undefined, section: string, names: string
         if (lost(entry) || Object.values(entry).some(lost)) more = take(of, name) || more;
       }
     }
+    for (const name of namesIn(tree, "tools")) {
+      const tool = entryOf(tree, "tools", name);
+      // without a name it is that of the only ground
+      const noGround = isGone("grounds", tool?.ground) || (tool?.ground === undefined && namesIn(tree, "grounds").length > 0 && namesIn(tree, "grounds").every((ground) => isGone("grounds", ground)));
+      if (noBody(tool?.body) || noGround) more = take("tools", name) || more;
+    }
     for (const name of namesIn(tree, "inputs")) if (inputLost(entryOf(tree, "inputs", name)!)) more = take("inputs", name) || more;
   }
   for (const [name, path] of Object.entries((tree?.probes as Table | undefined) ?? {})) {
@@ -46,7 +52,7 @@ export function removalOf(tree: Tree | undefined, section: string, names: string
   }
   for (const name of namesIn(tree, "cameras")) if (noBody(entryOf(tree, "cameras", name)?.on)) take("cameras", name);
 
-  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "fluids", "bodies"];
+  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "fluids", "tools", "grounds", "soils", "bodies"];
   const changes = order.flatMap((of) => [...(gone.get(of) ?? [])].map((name): Change => ({ remove: [of, name] })));
   return [...script(tree, [...(gone.get("inputs") ?? [])]), ...changes, ...dried(tree, gone), ...partial(tree, gone)];
 }

@@ -12,7 +12,9 @@ export function nameOf(selected: store.Selected, scene: Scene): Named | null {
   switch (selected?.kind) {
     case "body": {
       const name = scene.bodies.find((b) => b.id === selected.id)?.name;
-      return named(isWinch(scene, name) ? "winches" : "bodies", name);
+      // the body of a ground is written as that ground
+      const isGround = name !== undefined && !entryOf(scene.tree, "bodies", name) && !!entryOf(scene.tree, "grounds", name);
+      return named(isGround ? "grounds" : isWinch(scene, name) ? "winches" : "bodies", name);
     }
     case "joint": {
       const name = scene.joints.find((j) => j.id === selected.id)?.name;
@@ -61,6 +63,9 @@ export function find({ section, name }: Named, scene: Scene): store.Selected {
     case "forces":
       return entryOf(scene.tree, "forces", name) ? { kind: "force", name } : null;
     case "fluids":
+    case "grounds":
+    case "soils":
+    case "tools":
     case "inputs":
     case "probes":
     case "cameras":

@@ -8,6 +8,7 @@ import { addEntry, editLater } from "./edit";
 import { connect, CONNECTIONS, newBody, newCable, newForce, type Anchor } from "./make";
 import { freeName, gridStep, niceSize, snapOn, tidyAll } from "./numbers";
 import { featurePoints } from "./placing";
+import { surfaces } from "../earth/now";
 import { forgetRoute, isGround, type After } from "./machine-tools";
 import { ropeDiameter } from "./reeving";
 import { TOOLBOX } from "./toolbox";
@@ -29,6 +30,8 @@ export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): 
   const scene = store.scene.value;
   const step = gridStep(fine);
   const body = hit && scene?.bodies[hit.body];
+  const dug = groundUnder(ray, hit ? ray.ray.origin.distanceTo(hit.point) : Infinity, step);
+  if (dug) return dug;
   // a fixed plane is the ground, and so is its far part that is not drawn
   const tools = store.tool.value.kind;
   // the far end of a beam is in the air, not on the ground behind it
@@ -41,6 +44,18 @@ export function anchorAt(stage: Viewport, x: number, y: number, fine: boolean): 
     return { body: body.name, at: tidyAll(at), normal };
   }
   return inSpace(stage, ray, pane, step);
+}
+
+/** A place on a ground that can be dug, if nothing is before it: part of its body, which has its name. */
+function groundUnder(ray: THREE.Raycaster, nearest: number, step: number): Anchor | null {
+  const { origin, direction } = ray.ray;
+  const hit = surfaces.run.hit(origin.toArray(), direction.toArray());
+  if (!hit || hit.distance >= nearest) return null;
+  const terrain = surfaces.run.list[hit.ground]!;
+  const at = snapOn(origin.clone().addScaledVector(direction, hit.distance).toArray() as Vec3, [0, 0, 1], step);
+  const height = terrain.surface(at[0], at[1]);
+  const named = store.scene.value?.bodies.some((body) => body.name === terrain.ground.name);
+  return { body: named ? terrain.ground.name : null, at: tidyAll([at[0], at[1], height ?? at[2]]), normal: tidyAll(terrain.normal(at[0], at[1])) };
 }
 
 function inSpace(stage: Viewport, ray: THREE.Raycaster, pane: Pane, step: number): Anchor {
@@ -82,7 +97,7 @@ function nearestFeature(stage: Viewport, at: number, point: THREE.Vector3): Vec3
 export function useTool(stage: Viewport, x: number, y: number, fine: boolean, again: boolean) {
   const tool = store.tool.value;
   const scene = store.scene.value;
-  if (!scene || tool.kind === "select") return;
+  if (!scene || tool.kind === "select" || tool.kind === "brush") return;
   const place = anchorAt(stage, x, y, fine);
   const machine = TOOLBOX[tool.kind];
   if (machine) return went(machine.click({ stage, scene, place, line: lineAt(stage, x, y), picked, again }), place);
@@ -186,6 +201,7 @@ function say() {
   if (machine) return void (store.toolHint.value = machine.hint(picked));
   const words: Partial<Record<store.Tool["kind"], string | null>> = {
     select: null,
+    brush: "Drag over the ground. Alt + drag rotates the view.",
     add: tool.kind === "add" ? `Click the position of the ${tool.form === "point" ? "fixed point" : tool.form === "hook" ? "hook block" : tool.form}, or press Enter. Shift keeps the tool active.` : null,
     connect: tool.kind === "connect" ? `${CONNECTIONS.find((c) => c.kind === tool.joint)?.label}: click ${picked.length === 0 ? "a point of the first body, or of the ground" : "a point of the second body"}.` : null,
     force: picked.length === 0 ? "Force: drag from its point of application on a body to the tip of the arrow, or click both." : "Click the tip of the arrow: in space, or on another body to pull toward it.",

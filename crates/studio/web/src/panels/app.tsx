@@ -6,6 +6,7 @@ import { current, splits, Stage } from "../view/stage";
 import { attachPointer } from "../view/pointer";
 import { TopBar } from "./topbar";
 import { Levers } from "./levers";
+import { LogicList } from "./logic";
 import { Transport } from "./transport";
 import { ContextLost, FaultBanner, Help, Hints, Notices, Tooltip, Waiting } from "./overlays";
 import { ScenesPanel } from "./scenes";
@@ -22,6 +23,8 @@ import { ViewCube } from "./viewcube";
 import { NameLists } from "./field";
 import { Measures } from "./measures";
 import { Ask } from "./ask";
+import { Dashboard } from "./dashboard";
+import { TrainDock } from "./train";
 import { Exports } from "./export";
 import { GhostName, SplitNames } from "./points";
 import { Leave } from "./leave";
@@ -40,6 +43,7 @@ export function App() {
         <Palette />
         <div class="centre">
           <Picture />
+          <TrainDock />
           {plotsBelow() && <PlotsDock />}
         </div>
         {plotsAtRight() && <PlotsPanel />}
@@ -96,8 +100,10 @@ function Picture() {
         <ViewCube />
         <Legend />
       </div>
+      {!store.building.value && <Dashboard />}
       {!store.building.value && <Hints />}
       {!still && <Levers />}
+      {!still && <LogicList />}
       <div class="top-middle">
         <ControlRequest />
         <Recovered />

@@ -3,11 +3,15 @@ import type { Scene, Table } from "../protocol";
 import * as store from "../store";
 import { edit } from "../build/edit";
 import { addFluid } from "../build/fluids";
+import { addGround } from "../build/grounds";
 import { namesIn } from "../build/make";
 import { Entry } from "./field";
 
 export const LISTS: [store.Listed, string][] = [
   ["fluids", "Fluids"],
+  ["grounds", "Grounds"],
+  ["soils", "Soils"],
+  ["tools", "Tools"],
   ["inputs", "Levers"],
   ["probes", "Probes"],
   ["cameras", "Cameras"],
@@ -19,6 +23,7 @@ export function EntryLists({ scene }: { scene: Scene }) {
       <div class="row-of-buttons">
         <button type="button" title="Water up to z = 0 m; its level, waves and current are fields of its form" onClick={() => addFluid("water")}>Add water</button>
         <button type="button" title="Air with a wind of 10 m/s; its direction, profile and gusts are fields of its form" onClick={() => addFluid("wind")}>Add wind</button>
+        <button type="button" title="Level ground of topsoil, 20 m by 20 m, that can be dug and driven on; its soil and layers are fields of its form, and the brush shapes it" onClick={addGround}>Add ground</button>
       </div>
       {LISTS.map(([section, title]) => {
         const names = namesIn(scene.tree, section);

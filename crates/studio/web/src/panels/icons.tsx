@@ -1,5 +1,8 @@
 /** Line icons on a grid of 24. */
 const PATHS: Record<string, string> = {
+  raise: "M3 19c5 0 5-9 9-9s4 9 9 9M12 7V2M9.500 4.500L12 2l2.500 2.500",
+  lower: "M3 8c5 0 5 11 9 11s4-11 9-11M12 3v9M9.500 9.500L12 12l2.500-2.500",
+  level: "M3 17h18M6 17c0-5 3-5 4-9M18 17c0-3-2-4-3-7M9 4h6",
   scenes: "M4 5h7v6H4zM13 5h7v6h-7zM4 13h7v6H4zM13 13h7v6h-7z",
   tree: "M5 4v14h5M5 9h5M12 7h8v4h-8zM12 16h8v4h-8z",
   text: "M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16",
@@ -7,6 +10,9 @@ const PATHS: Record<string, string> = {
   dockRight: "M4 5h16v14H4zM14 5v14",
   dockBottom: "M4 5h16v14H4zM4 13h16",
   overlays: "M12 4l9 5-9 5-9-5zM3 13l9 5 9-5",
+  train: "M3 9h5v6H3zM16 4h5v5h-5zM16 15h5v5h-5zM8 12h4M12 12l4-5M12 12l4 5",
+  fold: "M6 15l6-6 6 6",
+  unfold: "M6 9l6 6 6-6",
   solver: "M5 20V10M10 20V4M15 20v-7M20 20V8",
   play: "M7 4l13 8-13 8z",
   pause: "M7 4v16M17 4v16",

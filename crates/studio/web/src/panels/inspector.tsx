@@ -27,6 +27,9 @@ const FIRST: Record<string, string[]> = {
   cables: ["section", "start", "end", "length", "path", "elements"],
   winches: ["on", "at", "axis", "radius", "motor", "brake", "mass", "wound_length"],
   fluids: ["material", "density", "surface", "depth", "waves", "current", "wind"],
+  grounds: ["size", "spacing", "position", "height", "soil", "layers", "piles", "particle", "particles", "material"],
+  soils: ["like", "friction", "cohesion", "density", "water", "swell"],
+  tools: ["body", "ground", "edge", "face", "height", "end_plates", "thickness", "teeth"],
   inputs: ["label", "range", "rest", "rate", "stop_rate", "self_centering"],
   probes: [],
   cameras: ["position", "target", "angle", "on", "follow"],
@@ -34,7 +37,7 @@ const FIRST: Record<string, string[]> = {
 };
 
 /** Keys that have a form of their own. */
-const OWN_FORM: Partial<Record<Named["section"], string[]>> = { inputs: ["keys", "gamepad", "drives"], cables: ["route"] };
+const OWN_FORM: Partial<Record<Named["section"], string[]>> = { inputs: ["keys", "gamepad", "drives"], cables: ["route"], grounds: ["mounds"] };
 
 export function InspectorPanel() {
   useEffect(() => void fetchSchema(), []);
@@ -58,7 +61,7 @@ export function InspectorPanel() {
   );
 }
 
-const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", fluids: "Fluid", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
+const TITLES: Record<Named["section"], string> = { bodies: "Body", joints: "Joint", cables: "Cable", forces: "Force", winches: "Winch", fluids: "Fluid", grounds: "Ground", soils: "Soil", tools: "Tool", inputs: "Lever", probes: "Probe", cameras: "Camera", "": "Scene" };
 
 function SceneFields({ scene }: { scene: Scene }) {
   const tree = scene.tree;
@@ -112,9 +115,24 @@ function EntryFields({ scene, named }: { scene: Scene; named: Named }) {
       {section === "inputs" && <InputForm scene={scene} name={name} value={value} />}
       {own && <Rows key={kind} fields={fieldsOf(own, root).filter((f) => !(OWN_FORM[section] ?? []).includes(f.key))} value={inner} path={path} first={FIRST[section]!} />}
       {section === "cables" && Array.isArray(value.route) && <RouteForm scene={scene} root={root} name={name} />}
+      {section === "grounds" && <MoundsNote name={name} value={value} />}
       {section === "inputs" && <Steps scene={scene} name={name} />}
       {outer && <Rows fields={fieldsOf(outer, root).filter((f) => f.key === "compliance" || f.key === "strength")} value={value} path={[section, name]} first={[]} more="Compliance and strength" />}
     </>
+  );
+}
+
+/** How many bumps the brush has made, and a way to take them away. */
+function MoundsNote({ name, value }: { name: string; value: Table }) {
+  const count = Array.isArray(value.mounds) ? value.mounds.length : 0;
+  if (count === 0) return <p class="dim">The brush of the palette raises, lowers and levels it.</p>;
+  return (
+    <p class="row-of-buttons">
+      <span>{count === 1 ? "1 mound" : `${count} mounds`} by the brush</span>
+      <button type="button" disabled={!store.mayDrive.value} onClick={() => edit(`Remove mounds of ${name}`, [{ remove: ["grounds", name, "mounds"] }])}>
+        Remove
+      </button>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Buttons of the palette for machines, cables and observation, and what the tool in hand leaves to choose. */
 import * as store from "../store";
+import { HEIGHTS, RADII } from "../build/brush";
 
 export const MACHINE_BUTTONS: { icon: string; label: string; about: string; tool: store.Tool }[] = [
   { icon: "foundation", label: "Foundation", about: "A block of concrete that does not move", tool: { kind: "add", form: "foundation" } },
@@ -26,8 +27,26 @@ export const OBSERVE_BUTTONS: { icon: string; label: string; about: string; tool
   { icon: "angle", label: "Angle", about: "Angle at a point between two others; it stays on the picture", tool: { kind: "measure", what: "angle" } },
 ];
 
+const BRUSH = { kind: "brush", radius: 1, height: 0.25 } as const;
+export const GROUND_BUTTONS: { icon: string; label: string; about: string; tool: store.Tool }[] = [
+  { icon: "raise", label: "Raise", about: "Paints a ridge on the ground", tool: { ...BRUSH, way: "raise" } },
+  { icon: "lower", label: "Lower", about: "Paints a ditch into the ground", tool: { ...BRUSH, way: "lower" } },
+  { icon: "level", label: "Level", about: "Paints the ground to the height where the stroke begins", tool: { ...BRUSH, way: "level" } },
+];
+
 /** Choices for the next click of the tool in hand. */
-function choices(tool: store.Tool): { title: string; options: [string, store.Tool][] } | null {
+function choices(tool: store.Tool): { title: string; options: [string, store.Tool][] }[] {
+  if (tool.kind === "brush") {
+    return [
+      { title: "Radius of the brush", options: RADII.map((radius) => [`⌀ ${2 * radius} m`, { ...tool, radius }]) },
+      { title: "Height of a stroke", options: HEIGHTS.map((height) => [`${height} m`, { ...tool, height }]) },
+    ];
+  }
+  const one = choice(tool);
+  return one ? [one] : [];
+}
+
+function choice(tool: store.Tool): { title: string; options: [string, store.Tool][] } | null {
   if (tool.kind === "route") return { title: "Next point", options: [["Pulley", { kind: "route", next: "pulley" }], ["Ring", { kind: "route", next: "ring" }], ["End", { kind: "route", next: "attach" }]] };
   if (tool.kind === "cable") return { title: "Length", options: [["Taut", { kind: "cable", slack: false }], ["Slack", { kind: "cable", slack: true }]] };
   return null;
@@ -35,15 +54,13 @@ function choices(tool: store.Tool): { title: string; options: [string, store.Too
 
 export function ToolOptions() {
   const tool = store.tool.value;
-  const found = choices(tool);
-  if (!found) return null;
-  return (
-    <span class="segments" role="group" aria-label={found.title}>
+  return <>{choices(tool).map((found) => (
+    <span key={found.title} class="segments" role="group" aria-label={found.title}>
       {found.options.map(([label, next]) => (
         <button key={label} type="button" class="small" aria-pressed={JSON.stringify(tool) === JSON.stringify(next)} onClick={(e) => ((store.tool.value = next), e.currentTarget.blur())}>
           {label}
         </button>
       ))}
     </span>
-  );
+  ))}</>;
 }

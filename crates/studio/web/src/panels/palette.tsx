@@ -6,7 +6,7 @@ import { chosenNames } from "../build/selection";
 import { take } from "../build/tools";
 import { Icon, IconButton } from "./icons";
 import { SnapSteps } from "./handles";
-import { CABLE_BUTTONS, MACHINE_BUTTONS, OBSERVE_BUTTONS, ToolOptions } from "./machine";
+import { CABLE_BUTTONS, GROUND_BUTTONS, MACHINE_BUTTONS, OBSERVE_BUTTONS, ToolOptions } from "./machine";
 
 const FORMS: [store.FormName, string][] = [
   ["sphere", "Sphere"],
@@ -44,6 +44,12 @@ export function Palette() {
         {button("cable", "Cable", "A flexible cable through points; Enter or a double click ends it", { kind: "cable", slack: false }, tool.kind === "cable")}
         {CABLE_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, tool.kind === m.tool.kind))}
       </div>
+      {!!store.scene.value?.grounds?.length && (
+        <>
+          <h2>Ground</h2>
+          <div>{GROUND_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, tool.kind === "brush" && m.tool.kind === "brush" && tool.way === m.tool.way))}</div>
+        </>
+      )}
       <h2>Observe</h2>
       <div>{OBSERVE_BUTTONS.map((m) => button(m.icon, m.label, m.about, m.tool, JSON.stringify(tool) === JSON.stringify(m.tool)))}</div>
     </section>

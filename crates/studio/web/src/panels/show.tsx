@@ -1,5 +1,8 @@
 /** What the picture shows besides bodies and cables, the units of numbers, and how much work the picture may be, in one menu. */
 import { OVERLAYS } from "../overlays";
+import { EARTH_MODES } from "../earth/colors";
+import { earthMode, setEarthMode } from "../earth/now";
+import * as store from "../store";
 import { CHOICES, choice as quality, choose } from "../view/quality";
 import { Menu } from "./menu";
 import { unitSystem, type UnitSystem } from "./units";
@@ -25,6 +28,12 @@ export function ShowMenu() {
               {key && <kbd>{key}</kbd>}
             </button>
           ))}
+          {!!store.scene.value?.grounds?.length && (
+            <>
+              <hr />
+              {EARTH_MODES.map(({ mode, label }) => radio(label, earthMode.value === mode, () => setEarthMode(mode)))}
+            </>
+          )}
           <hr />
           {SYSTEMS.map(({ system, label }) => radio(label, unitSystem.value === system, () => (unitSystem.value = system)))}
           <hr />

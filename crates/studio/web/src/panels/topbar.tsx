@@ -86,7 +86,7 @@ function CameraMenu() {
     const [kind, n] = text.split(" ");
     const number = Number(n);
     store.cameraMode.value =
-      kind === "scene" ? { kind, index: number } : kind === "follow" || kind === "mounted" ? { kind, body: number } : { kind: "orbit" };
+      kind === "scene" ? { kind, index: number } : kind === "follow" || kind === "mounted" || kind === "chase" ? { kind, body: number } : { kind: "orbit" };
   };
   return (
     <label class="select-icon" title="Camera">
@@ -99,6 +99,15 @@ function CameraMenu() {
             {scene!.cameras.map((camera, i) => (
               <option key={camera.name} value={`scene ${i}`}>
                 {camera.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {(scene?.vehicles?.length ?? 0) > 0 && (
+          <optgroup label="Chase">
+            {scene!.vehicles!.map((v) => (
+              <option key={v.name} value={`chase ${v.chassis}`}>
+                Chase {v.name}
               </option>
             ))}
           </optgroup>

@@ -40,7 +40,7 @@ export function TreePanel() {
   const pick = (row: Row) => {
     store.fellows.value = [];
     const { kind, id, name } = row;
-    if (kind === "fluids" || kind === "inputs" || kind === "probes" || kind === "cameras") return void (store.selected.value = { kind: "entry", section: kind, name });
+    if (kind !== "body" && kind !== "joint" && kind !== "line" && kind !== "force") return void (store.selected.value = { kind: "entry", section: kind, name });
     store.selected.value = kind === "force" ? { kind, name } : { kind, id };
     current.stage?.frameSelection();
   };

@@ -15,9 +15,10 @@ export function validateTyped(): () => void {
     if (toml === null || !store.mayDrive.peek()) return;
     send({ do: "validate", id: store.broken.peek()?.id ?? null, toml }, (answer) => {
       if (typed() !== toml) return true;
-      if (answer.type === "errors") store.errors.value = answer.problems.length > 0 ? { ...answer, live: true } : null;
       // another text is being checked: this one in a moment
-      else timer = setTimeout(check, PAUSE);
+      if (answer.type !== "errors") timer = setTimeout(check, PAUSE);
+      // a list that "Apply" opened stays open while it is the same
+      else if (answer.text !== store.errors.peek()?.text) store.errors.value = answer.problems.length > 0 ? { ...answer, live: true } : null;
       return true;
     });
   };

@@ -33,6 +33,13 @@ function finishOf(material: string | null): [string, Finish] {
 /** Half the side of the square that stands for an endless plane [m]. */
 const PLANE_REACH = 600;
 
+/** Share of the tone of the surroundings in sand, grass and the like, and in asphalt, which is dark. */
+const GROUND_TONE = 0.25;
+const ROAD_TONE = 0.08;
+
+/** Distance from the origin of a plane from which on it is drawn around what is looked at, and the step of that [m]. */
+const PLANE_FAR = 200;
+
 /** From so many of a form on, each is drawn with fewer faces: a thousand round bodies are small in the picture. */
 const CROWD = 200;
 
@@ -93,8 +100,8 @@ interface Instance {
   /** As it is drawn when nothing marks it, and as the scene names it. */
   color: THREE.Color;
   own: THREE.Color;
-  /** A ground that is known by its colour. */
-  natural: boolean;
+  /** Of a ground that is known by its colour: share of the tone of the surroundings in it. */
+  natural: number | null;
 }
 
 const ACCENT = new THREE.Color(0x14b8a6);
@@ -121,6 +128,7 @@ export class BodiesView {
   private marked = "";
   private overrides = new Map<number, THREE.Matrix4>();
   private places: Float32Array | null = null;
+  private focus = new THREE.Vector3();
 
   /** With `wet` everything is drawn as seen through water. With `ghost` everything is translucent in one colour, without ground and shadow. */
   constructor(
@@ -160,7 +168,7 @@ export class BodiesView {
       this.owners.set(mesh, pile.members.map((m) => m.body));
       pile.members.forEach((member, index) => {
         mesh.setColorAt(index, ghost ? WHITE : member.color);
-        this.instances.push({ mesh, index, ...member, own: member.color.clone(), natural: pile.pattern !== null && pile.pattern !== "concrete" });
+        this.instances.push({ mesh, index, ...member, own: member.color.clone(), natural: pile.pattern === null || pile.pattern === "concrete" ? null : pile.pattern === "asphalt" ? ROAD_TONE : GROUND_TONE });
       });
     }
   }
@@ -170,7 +178,7 @@ export class BodiesView {
     const dim = Math.min(1, (tone.r + tone.g + tone.b) / 2);
     for (const instance of this.instances) {
       if (instance.mesh.geometry.type !== "PlaneGeometry") continue;
-      if (instance.natural) instance.color.copy(instance.own).multiplyScalar(dim).lerp(tone, 0.25);
+      if (instance.natural !== null) instance.color.copy(instance.own).multiplyScalar(dim).lerp(tone, instance.natural);
       else instance.color.copy(instance.own).lerp(tone, 0.8);
       instance.mesh.setColorAt(instance.index, instance.color);
       instance.mesh.instanceColor!.needsUpdate = true;
@@ -181,6 +189,14 @@ export class BodiesView {
   override(overrides: Map<number, THREE.Matrix4>) {
     if (overrides.size === 0 && this.overrides.size === 0) return;
     this.overrides = overrides;
+    if (this.places) this.update(this.places);
+  }
+
+  /** Draws endless planes around a place once that is far from their origins. */
+  extend(focus: THREE.Vector3) {
+    const near = focus.clone().divideScalar(PLANE_FAR).round().multiplyScalar(PLANE_FAR);
+    if (near.equals(this.focus)) return;
+    this.focus.copy(near);
     if (this.places) this.update(this.places);
   }
 
@@ -200,9 +216,16 @@ export class BodiesView {
     const matrix = new THREE.Matrix4();
     for (const instance of this.instances) {
       matrix.multiplyMatrices(this.overrides.get(instance.body) ?? this.poses[instance.body]!, instance.local);
+      if (instance.mesh.geometry.type === "PlaneGeometry") this.shift(matrix);
       instance.mesh.setMatrixAt(instance.index, matrix);
     }
     for (const mesh of this.owners.keys()) mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  /** Moves the square of a plane within it, towards the focus. */
+  private shift(matrix: THREE.Matrix4) {
+    const { x, y } = this.focus.clone().applyMatrix4(matrix.clone().invert());
+    matrix.multiply(new THREE.Matrix4().makeTranslation(x, y, 0));
   }
 
   /** Tints the selected body, the one under the pointer, and those in touch. */

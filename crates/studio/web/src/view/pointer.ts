@@ -8,6 +8,7 @@ import { finishTool, pickedPlaces, putDown, useTool } from "../build/tools";
 import { select, toggle } from "../build/selection";
 import { entryOf } from "../build/make";
 import { lengthAlong } from "../assembly";
+import { beginStroke, endStroke, goOnStroke, groundAt } from "../build/brush";
 import { orbit } from "./look";
 import type { Stage } from "./stage";
 import type { Pane } from "./viewport";
@@ -17,6 +18,7 @@ type Drag =
   | { kind: "pull"; plane: THREE.Plane; pane: Pane; moved: number }
   | { kind: "gizmo"; moved: number }
   | { kind: "marquee"; x: number; y: number; moved: number }
+  | { kind: "brush"; moved: number }
   | { kind: "draw"; x: number; y: number; moved: number }
   | { kind: "pinch"; moved: number };
 
@@ -85,7 +87,12 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
     // a cable that lies on a drum goes before the drum; while building, what is in front does
     if (line && line.distance <= near + (store.building.value ? 0 : 0.05)) store.selected.value = { kind: "line", id: line.line };
     else if (hit && bodies && !bodies[hit.body]!.shapes.every((s) => s.form === "plane")) store.selected.value = { kind: "body", id: bodies[hit.body]!.id };
-    else store.selected.value = null;
+    else {
+      // ground is selected to be changed; elsewhere a click on it lets go of what is selected
+      const ground = store.building.value ? groundAt(stage, x, y) : null;
+      const name = ground && store.scene.value?.grounds?.[ground.ground]?.name;
+      store.selected.value = name && entryOf(store.scene.value?.tree, "grounds", name) ? { kind: "entry", section: "grounds", name } : null;
+    }
   };
 
   canvas.addEventListener("pointerdown", (event) => {
@@ -102,11 +109,16 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       stage.gizmo.cancel();
       store.marquee.value = null;
       if (drag?.kind === "draw") putDown();
+      endStroke(false);
       drag = { kind: "pinch", moved: CLICK };
       return;
     }
     const pane = stage.paneAt(x, y).pane;
     const pans = event.button === 2 || event.shiftKey || pane.camera !== stage.eye;
+    if (store.building.value && event.button === 0 && !event.altKey && store.tool.value.kind === "brush" && beginStroke(stage, x, y)) {
+      drag = { kind: "brush", moved: CLICK };
+      return;
+    }
     if (store.building.value && event.button === 0 && stage.gizmo.grab(x, y, event.shiftKey)) {
       drag = { kind: "gizmo", moved: 0 };
       return;
@@ -141,6 +153,10 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       // what cannot be drawn from there is said once
       if (drag.moved >= CLICK && pickedPlaces().length === 0) return void (drag = null);
       stage.preview.at({ x, y, fine: event.altKey });
+    }
+    if (drag.kind === "brush") {
+      goOnStroke(stage, x, y);
+      stage.preview.at({ x, y, fine: false });
     }
     if (drag.kind === "gizmo") stage.gizmo.drag(x, y, event.shiftKey);
     else if (drag.kind === "marquee") store.marquee.value = { x: Math.min(x, drag.x), y: Math.min(y, drag.y), w: Math.abs(x - drag.x), h: Math.abs(y - drag.y) };
@@ -200,6 +216,7 @@ export function attachPointer(stage: Stage, canvas: HTMLCanvasElement) {
       else choose(x, y, store.building.value && event.shiftKey);
     }
     if (drag?.kind === "gizmo") event.type === "pointerup" && drag.moved >= CLICK ? stage.gizmo.drop() : stage.gizmo.cancel();
+    if (drag?.kind === "brush") endStroke(event.type === "pointerup");
     if (drag?.kind === "marquee" && store.marquee.value) chooseWithin(store.marquee.value);
     store.marquee.value = null;
     endPull();

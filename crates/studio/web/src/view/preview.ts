@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import * as store from "../store";
 import { anchorAt, pickedPlaces } from "../build/tools";
+import { ringAt } from "../build/brush";
 import type { Viewport } from "./viewport";
 
 /** Most places drawn of a cable. */
@@ -34,12 +35,22 @@ export class Preview {
     const picked = pickedPlaces();
     this.group.visible = store.building.value && store.tool.value.kind !== "select" && (this.pointer !== null || picked.length > 0);
     if (!this.group.visible) return;
+    const tool = store.tool.value;
+    this.dot.visible = tool.kind !== "brush";
+    if (tool.kind === "brush") {
+      const ring = this.pointer && ringAt(this.stage, this.pointer.x, this.pointer.y, tool.radius);
+      this.lineThrough(ring ?? []);
+      return;
+    }
     const here = this.pointer ? anchorAt(this.stage, this.pointer.x, this.pointer.y, this.pointer.fine) : picked[picked.length - 1]!;
     this.dot.position.set(...here.at);
     this.dot.scale.setScalar(DOT * Math.max(0.2, this.stage.eye.position.distanceTo(this.dot.position)));
-    const places = [...picked.slice(0, MOST - 1), here];
+    this.lineThrough([...picked.slice(0, MOST - 1), here].map((place) => new THREE.Vector3(...place.at)));
+  }
+
+  private lineThrough(places: THREE.Vector3[]) {
     const attribute = this.line.geometry.getAttribute("position") as THREE.BufferAttribute;
-    places.forEach((place, i) => attribute.setXYZ(i, ...place.at));
+    places.forEach((place, i) => attribute.setXYZ(i, place.x, place.y, place.z));
     attribute.needsUpdate = true;
     this.line.geometry.setDrawRange(0, places.length > 1 ? places.length : 0);
   }

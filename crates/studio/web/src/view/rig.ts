@@ -34,6 +34,12 @@ export class Rig {
     if (u >= 1) this.turn = null;
   }
 
+  /** Turns with what is followed, also while a turn is on its way. */
+  carry(angle: number) {
+    this.azimuth += angle;
+    if (this.turn) for (const ends of [this.turn.from, this.turn.to]) ends[0] += angle;
+  }
+
   orbit(dx: number, dy: number) {
     this.turn = null;
     this.azimuth -= dx;

@@ -7,12 +7,15 @@ import * as store from "../store";
 import * as overlays from "../overlays";
 import type { Scene, SceneCamera } from "../protocol";
 import { BodiesView } from "./bodies";
-import { LinesView, takesColour } from "./lines";
+import { LinesView } from "./lines";
+import { spanTension } from "./span";
 import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
 import { inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
-import { FAR, Surroundings, type View } from "./surroundings";
+import { Chase, chased } from "./chase";
+import { TiresView } from "./tires";
+import { FAR, hasGround, Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
 import { Headset } from "./headset";
 import { OverlaysView } from "./overlays";
@@ -22,6 +25,8 @@ import type { Band, Pane, Viewport } from "./viewport";
 import type { Occlusion } from "./occlusion";
 import { judge, Pace, quality, type Quality } from "./quality";
 import { dry } from "./immersion";
+import { surfaces } from "../earth/now";
+import { SoilView } from "./soil";
 import { WaterView } from "./water";
 import { chosenIds } from "../build/selection";
 
@@ -43,6 +48,7 @@ export class Stage implements Viewport {
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
   water: WaterView | null = null;
+  soil: SoilView | null = null;
   /** How deep the eye is below a surface of water with its waves [m]; 0 above it. */
   depth = 0;
   over: number | null = null;
@@ -60,6 +66,8 @@ export class Stage implements Viewport {
   private run = new THREE.Group();
   private surroundings = new Surroundings();
   private forces = new ForcesView();
+  readonly tires = new TiresView();
+  private chase = new Chase();
   private clearance = new ClearanceView();
   /** Overlays at bodies and contacts. */
   readonly overlays = new OverlaysView();
@@ -88,7 +96,7 @@ export class Stage implements Viewport {
       mesh.frustumCulled = false;
       return mesh;
     });
-    this.run.add(this.forces.group, ...this.bandMeshes, this.clearance.group, this.overlays.group, this.preview.group);
+    this.run.add(this.forces.group, this.tires.group, ...this.bandMeshes, this.clearance.group, this.overlays.group, this.preview.group);
     this.world.add(this.surroundings.group, this.run, this.gizmo.anchor);
     this.scene.add(this.world, this.gizmo.helper);
     this.eye.up.set(0, 0, 1);
@@ -97,12 +105,14 @@ export class Stage implements Viewport {
     effect(() => this.draws(quality.value));
     effect(() => this.load(store.scene.value, quality.value !== "low"));
     effect(() => this.flood(store.scene.value, quality.value));
+    effect(() => this.till(store.scene.value, quality.value));
     effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value));
     effect(() => {
       this.surroundings.dress(store.theme.value, this.scene, this.renderer, quality.value !== "low");
       this.bodies?.toneGround(this.surroundings.groundTone);
       this.twin?.toneGround(this.surroundings.groundTone);
       this.water?.dress(this.surroundings.groundTone);
+      this.soil?.dress(this.surroundings.groundTone);
     });
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
@@ -138,6 +148,7 @@ export class Stage implements Viewport {
     this.bodies?.dispose();
     this.lines?.dispose();
     this.bodies = this.lines = null;
+    this.tires.marks.clear();
     this.over = null;
     this.bands.fill(null);
     if (!scene) return;
@@ -151,7 +162,7 @@ export class Stage implements Viewport {
     this.sceneSize = Math.max(0.5, low.distanceTo(high));
     const ground = hasGround(scene);
     const level = wet ? Math.max(...scene.fluids!.map((f) => f.level)) : Math.min(0, low.z);
-    this.surroundings.fit(low, high, ground ? 0 : level, ground, wet);
+    this.surroundings.fit(low, high, ground ? 0 : level, ground, wet, !!scene.grounds?.length);
     // an edit of the same scene, or a new name for it, keeps the eye where it is
     if (this.lastScene?.id !== scene.id && this.lastScene?.text !== scene.text) {
       store.cameraMode.value = { kind: "orbit" };
@@ -159,6 +170,14 @@ export class Stage implements Viewport {
     }
     this.lastScene = scene;
     this.shownFrame = null;
+  }
+
+  /** Makes or drops the grounds of a scene, and the loose soil on them. */
+  private till(scene: Scene | null, wanted: Quality) {
+    this.soil?.dispose();
+    this.soil = scene?.grounds?.length ? new SoilView(scene, surfaces.run, wanted, this.surroundings.groundTone) : null;
+    if (this.soil) this.run.add(this.soil.group);
+    else this.surroundings.stand(null);
   }
 
   /** Makes or drops the water of a scene. */
@@ -197,13 +216,18 @@ export class Stage implements Viewport {
   /** Makes or drops what the run is compared with. */
   private haunt(scene: Scene | null, beside: boolean, wanted: Quality) {
     this.twin?.dispose();
-    this.twin = scene && new Twin(scene, wanted !== "low", !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null);
+    this.twin = scene && new Twin(scene, wanted !== "low", !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null, beside && scene.grounds?.length ? new SoilView(scene, surfaces.ghost, wanted, this.surroundings.groundTone) : null);
     if (this.twin) this.world.add(this.twin.group);
   }
 
   /** The first view: that of the scene's first camera which stands still, for whoever wrote it knows what moves where; else of everything. */
   private lookFirst(scene: Scene) {
-    const own = scene.cameras.find((c) => c.mount === "world" && c.name !== UNWRITTEN);
+    const first = scene.cameras.findIndex((c) => ["world", "heading"].includes(c.mount) && c.name !== UNWRITTEN);
+    const own = scene.cameras[first];
+    if (own?.mount === "heading") {
+      store.cameraMode.value = { kind: "scene", index: first };
+      return;
+    }
     const fov = THREE.MathUtils.degToRad(FOV);
     if (!own || !this.rig.lookAs(own, fov, this.aspect, USUAL_ASPECT)) {
       this.rig.azimuth = -1.0;
@@ -335,19 +359,41 @@ export class Stage implements Viewport {
     let fov = FOV;
     if (mode.kind === "follow") this.follow(mode.body);
     else this.followed = null;
+    const after = this.pursue();
     this.rig.advance(performance.now());
     this.rig.place(this.eye);
     if (mode.kind === "mounted") this.mount(mode.body);
-    if (mode.kind === "scene") {
+    if (mode.kind === "scene" && !after) {
       const camera = store.scene.value?.cameras[mode.index];
       if (camera) fov = THREE.MathUtils.radToDeg(this.useSceneCamera(camera)) || FOV;
     }
+    const focus = mode.kind === "mounted" || (mode.kind === "scene" && !after) ? this.eye.position : this.rig.target;
+    if (store.scene.value?.vehicles?.length) this.surroundings.light(focus);
+    this.bodies?.extend(focus);
     this.eye.fov = fov;
     this.eye.near = Math.max(0.01, this.rig.distance / 500);
     this.eye.far = FAR;
     this.eye.aspect = this.aspect;
     this.eye.updateProjectionMatrix();
     this.eye.updateMatrixWorld();
+  }
+
+  /** Behind a body and with its heading, if that is chosen. */
+  private pursue(): boolean {
+    const what = chased();
+    const pose = what && this.bodies?.poses[what.body];
+    // before the first frame bodies are nowhere
+    if (!what || !pose || !this.shownFrame) {
+      this.chase.end();
+      return what !== null;
+    }
+    const size = this.bodies!.boundsOf(what.body).getSize(new THREE.Vector3()).length() || 2;
+    const begin = (position: THREE.Vector3, target: THREE.Vector3) => {
+      const look = { position: position.toArray(), target: target.toArray(), up: [0, 0, 1] as [number, number, number], angle: what.camera?.angle ?? THREE.MathUtils.degToRad(FOV) };
+      this.rig.lookAs(look, THREE.MathUtils.degToRad(FOV), this.aspect, USUAL_ASPECT);
+    };
+    this.chase.update(this.rig, what, pose, size, [store.newest.frame?.time ?? 0, performance.now() / 1000], begin);
+    return true;
   }
 
   private follow(body: number) {
@@ -393,7 +439,7 @@ export class Stage implements Viewport {
     const [low, high] = store.tensionSpan.value;
     if (frame !== this.shownFrame) this.bodies.update(frame.bodies);
     // a span that was reset is empty; while the run is paused no other frame comes
-    if (colored && (frame !== this.shownFrame || low > high)) this.spanTension(lines);
+    if (colored && (frame !== this.shownFrame || low > high)) spanTension(lines);
     const chosen = store.selected.value;
     const check = store.status.value?.check;
     const touching = inTouch(check);
@@ -401,27 +447,17 @@ export class Stage implements Viewport {
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies, overlays.tintsOf(frame));
     if (store.scene.value) this.overlays.update(frame, store.scene.value, this.bodies.poses, this.sceneSize, this.eye.position);
     this.clearance.update(check?.clearance ?? null, touching.points, this.eye.position);
+    this.tires.update(frame);
     this.forces.update(frame, store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
     this.shownFrame = frame;
     if (store.ghost.frame) this.twin?.update(store.ghost.frame, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, this.sceneSize);
   }
 
-  /** The legend's span: widens at once, narrows slowly, so that colours do not flicker. */
-  private spanTension(lines: { id: number; points: Float32Array }[]) {
-    const coloured = new Set(store.scene.value?.lines.filter(takesColour).map((line) => line.id));
-    let low = Infinity;
-    let high = -Infinity;
-    for (const { id, points } of lines) {
-      if (!coloured.has(id)) continue;
-      for (let i = 3; i < points.length; i += 4) {
-        low = Math.min(low, points[i]!);
-        high = Math.max(high, points[i]!);
-      }
-    }
-    if (low > high) return;
-    const [a, b] = store.tensionSpan.value;
-    const next: [number, number] = [low < a ? low : a + (low - a) * 0.02, high > b ? high : b + (high - b) * 0.02];
-    if (Math.abs(next[0] - a) + Math.abs(next[1] - b) > 1e-3 * (b - a)) store.tensionSpan.value = next;
+  /** The grounds as their tiles came; a new scene has another set of them. */
+  private drawGround() {
+    if (this.soil && this.soil.grounds !== surfaces.run) this.till(store.scene.value, quality.value);
+    this.soil?.update(store.newest.frame, this.bodies?.poses ?? [], true);
+    if (this.soil) this.surroundings.stand(this.soil.earth.lots());
   }
 
   /** Where the hand holds what it pulls, as that moves. */
@@ -452,6 +488,7 @@ export class Stage implements Viewport {
     this.world.rotation.x = inHeadset ? -Math.PI / 2 : 0;
     if (!inHeadset) this.aim();
     this.takeFrame();
+    this.drawGround();
     if (inHeadset) this.headset?.update(performance.now());
     this.bandMeshes.forEach((mesh, i) => this.drawBand(mesh, this.bands[i]!));
     this.gizmo.update();
@@ -549,11 +586,6 @@ export class Stage implements Viewport {
       this.resize();
     });
   }
-}
-
-/** Whether a scene has an endless ground of its own. */
-function hasGround(scene: Scene): boolean {
-  return scene.bodies.some((b) => b.kind === "static" && b.shapes.some((s) => s.form === "plane"));
 }
 
 /** Whether the picture is split for a comparison; while bodies are moved about there is one picture. */

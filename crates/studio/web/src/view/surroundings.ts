@@ -1,5 +1,6 @@
 /** Sky, light and ground: a dome with haze and clouds, a sun with soft shadows that covers the scene, a grid with coloured axes and numbers. */
 import * as THREE from "three";
+import type { Scene } from "../protocol";
 import type { Theme } from "../store";
 import { AXIS_COLOURS, Marks, type Ruled } from "./marks";
 import { immersion, IMMERSION } from "./immersion";
@@ -34,6 +35,10 @@ const WAYS: Record<Seen, THREE.Quaternion> = { top: new THREE.Quaternion(), fron
 const LINES: Record<Seen, [number, number]> = { top: [AXIS_COLOURS[0], AXIS_COLOURS[1]], front: [AXIS_COLOURS[0], AXIS_COLOURS[2]], right: [AXIS_COLOURS[1], AXIS_COLOURS[2]] };
 
 /** A view that the grid is laid out for. */
+/** Most grounds that the grid goes around. */
+const LOTS = 4;
+const NO_LOT = new THREE.Vector4(0, 0, -1, -1);
+
 export type View = Pick<Ruled, "name" | "camera" | "width" | "height" | "target"> & { seen: Seen };
 
 export class Surroundings {
@@ -48,6 +53,8 @@ export class Surroundings {
   readonly groundTone = new THREE.Color();
   private environment: THREE.Texture | null = null;
   private level = 0;
+  /** Its level without grounds. */
+  private own = 0;
   private size = 1;
   private hasGround = false;
   private isWet = false;
@@ -115,14 +122,16 @@ export class Surroundings {
           middle: { value: new THREE.Vector2() },
           ground: { value: 0 },
           side: { value: 0 },
+          flat_: { value: 1 },
           lies: { value: new THREE.Matrix3() },
           wet: { value: 0 },
+          lots: { value: Array.from({ length: LOTS }, () => new THREE.Vector4(0, 0, -1, -1)) },
           ...immersion,
         },
         // `lies` turns the world so that the plane of the grid is that of x and y
         vertexShader: "varying vec2 at; varying vec3 room; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); room = w.xyz; at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
         // in views from the side the ground is a thick line, and what is below it is tinted
-        fragmentShader: `varying vec2 at; varying vec3 room; uniform vec3 ink, along, upward; uniform vec2 middle; uniform float unit, reach, ground, side, wet;
+        fragmentShader: `varying vec2 at; varying vec3 room; uniform vec3 ink, along, upward; uniform vec2 middle; uniform vec4 lots[${LOTS}]; uniform float flat_, unit, reach, ground, side, wet;
           ${IMMERSION}
           float rule(float step, float wide) { vec2 p = at / step; vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
           float line(float c, float wide) { return 1.0 - min(abs(c) / max(fwidth(c), 1e-9) / wide, 1.0); }
@@ -136,6 +145,8 @@ export class Surroundings {
             a *= 1.0 - smoothstep(0.3, 1.0, length(at - middle) / reach);
             float g = side * line(at.y - ground, 2.6);
             if (g > a) { a = g; tone = ink; }
+            // grounds stand on the grid, and pits in them may be below it
+            if (flat_ > 0.5) for (int i = 0; i < ${LOTS}; i++) if (all(lessThan(abs(at - lots[i].xy), lots[i].zw))) discard;
             if (side > 0.5 && at.y < ground) a += (1.0 - a) * 0.09;
             if (wet > 0.5 && side < 0.5) a *= 0.7 * waterKeeps(room).g;
             gl_FragColor = vec4(tone, a);
@@ -159,25 +170,37 @@ export class Surroundings {
   }
 
   /** Spreads light, shadow and grid over the scene's bounds; the grid lies at `level`, on the ground or on water. */
-  fit(low: THREE.Vector3, high: THREE.Vector3, level: number, hasGround: boolean, isWet: boolean) {
+  fit(low: THREE.Vector3, high: THREE.Vector3, level: number, hasGround: boolean, isWet: boolean, isDug = false) {
     const size = Math.max(1, high.distanceTo(low));
     const centre = low.clone().add(high).multiplyScalar(0.5);
     // water has a horizon; an endless ground ends in haze
     this.fog.near = Math.max(isWet ? 150 : 60, 3 * size);
     this.fog.far = Math.max(isWet ? 3500 : 480, 12 * size);
-    this.sun.position.copy(centre).add(SUNWARD.clone().multiplyScalar(size));
-    this.sun.target.position.copy(centre);
+    this.light(centre, size);
     const eye = this.sun.shadow.camera;
     const reach = size * 0.75;
     Object.assign(eye, { left: -reach, right: reach, top: reach, bottom: -reach, near: size * 0.2, far: size * 4 });
     eye.updateProjectionMatrix();
-    this.level = level;
+    this.level = this.own = level;
     this.size = size;
     this.hasGround = hasGround;
     this.isWet = isWet;
     this.catcher.scale.set(4 * size, 4 * size, 1);
     this.catcher.position.set(centre.x, centre.y, level);
-    this.catcher.visible = !hasGround && !isWet;
+    this.catcher.visible = !hasGround && !isWet && !isDug;
+  }
+
+  /** Lays the grid below the slabs of grounds, and leaves them out of it. */
+  stand(on: { bottom: number; lots: THREE.Vector4[] } | null) {
+    const lots = this.grid.material.uniforms.lots!.value as THREE.Vector4[];
+    lots.forEach((lot, i) => lot.copy(on?.lots[i] ?? NO_LOT));
+    this.level = on && !this.hasGround && !this.isWet ? on.bottom : this.own;
+  }
+
+  /** Turns the light, and with it the part that has shadows, to a place. */
+  light(place: THREE.Vector3, size = this.size) {
+    this.sun.position.copy(place).add(SUNWARD.clone().multiplyScalar(size));
+    this.sun.target.position.copy(place);
   }
 
   /** Lays the grid on the ground, or stands it up behind everything for a view from the front or the right. */
@@ -198,6 +221,7 @@ export class Surroundings {
     uniforms.reach!.value = span;
     uniforms.middle!.value.copy(middle);
     uniforms.ground!.value = this.level;
+    uniforms.flat_!.value = view.seen === "top" ? 1 : 0;
     uniforms.side!.value = view.seen !== "top" && (this.hasGround || this.isWet) ? 1 : 0;
     uniforms.wet!.value = this.isWet ? 1 : 0;
     uniforms.along!.value.set(LINES[view.seen][0]);
@@ -268,4 +292,9 @@ export class Surroundings {
     this.grid.visible = grid;
     this.marks.group.visible = grid;
   }
+}
+
+/** Whether a scene has an endless ground of its own. */
+export function hasGround(scene: Scene): boolean {
+  return scene.bodies.some((b) => b.kind === "static" && b.shapes.some((s) => s.form === "plane"));
 }

@@ -5,9 +5,10 @@
 //! ```
 
 use super::drag::Sinking;
-use super::tank::{Immersed, STEPS, Tank};
+use super::tank::{Immersed, Tank};
 use super::{added_mass, kirchhoff, lift};
 use crate::lab::step;
+use crate::vortex::steps::STEPS;
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::fabs;

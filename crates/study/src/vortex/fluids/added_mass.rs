@@ -8,7 +8,8 @@
 //!  exit            v⁺ = v                               the water keeps its velocity, as the body does
 //! ```
 
-use super::tank::{GRAVITY, Immersed, STEPS, Support, WATER, Within, at_steps, steps_row, steps_table};
+use super::tank::{GRAVITY, Immersed, Support, WATER};
+use crate::vortex::steps::{STEPS, Within, at_steps, steps_row, steps_table};
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::{DMat3, DVec3};
 use libm::{cos, fabs, pow, sin, sqrt};

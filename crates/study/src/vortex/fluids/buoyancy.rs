@@ -1,8 +1,9 @@
 //! Figure 28: buoyancy of solids that reach through the surface, and how they float.
 
 use super::solids::{self, Part};
-use super::tank::{GRAVITY, Immersed, WATER, Within, at_steps, root, steps_row, steps_table};
+use super::tank::{GRAVITY, Immersed, WATER};
 use crate::lab::{at, settle};
+use crate::vortex::steps::{Within, at_steps, root, steps_row, steps_table};
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::{DMat3, DQuat, DVec3};
 use libm::{cos, fabs, sin};

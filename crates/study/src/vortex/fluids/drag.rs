@@ -9,7 +9,8 @@
 //!  from rest                  v = v_t tanh(t/τ),   x = v_t τ ln cosh(t/τ),   τ = (m + m_a) v_t / ((m − ρV) g)
 //! ```
 
-use super::tank::{GRAVITY, Immersed, STEPS, Support, WATER, Within, at_steps, steps_row, steps_table};
+use super::tank::{GRAVITY, Immersed, Support, WATER};
+use crate::vortex::steps::{STEPS, Within, at_steps, steps_row, steps_table};
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::{DMat3, DVec3};
 use libm::{cosh, fabs, log, sqrt, tanh};

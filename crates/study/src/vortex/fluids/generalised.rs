@@ -8,7 +8,8 @@
 //! ```
 
 use super::solids;
-use super::tank::{GRAVITY, Immersed, STEPS, WATER};
+use super::tank::{GRAVITY, Immersed, WATER};
+use crate::vortex::steps::STEPS;
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::{DMat3, DVec3};
 use windlass_engine::math;

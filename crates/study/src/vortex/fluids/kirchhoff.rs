@@ -10,7 +10,8 @@
 //! of the ellipsoid are integrated here by the classical Runge–Kutta method in steps of 1 ms.
 
 use super::added_mass::{ellipsoid_moments, period};
-use super::tank::{Immersed, STEPS, Tank, WATER, Within, at_steps, steps_row, steps_table};
+use super::tank::{Immersed, Tank, WATER};
+use crate::vortex::steps::{STEPS, Within, at_steps, steps_row, steps_table};
 use crate::{StudyContext, Table, Trouble, number};
 use glam::{DMat3, DQuat, DVec3};
 use libm::{cbrt, cos, fabs, log, sin, sqrt};

@@ -8,7 +8,8 @@
 //! ```
 
 use super::drag::summed;
-use super::tank::{GRAVITY, Immersed, Support, WATER, Within, at_steps, root, steps_row, steps_table};
+use super::tank::{GRAVITY, Immersed, Support, WATER};
+use crate::vortex::steps::{Within, at_steps, root, steps_row, steps_table};
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::{cos, fabs, sin, sqrt};

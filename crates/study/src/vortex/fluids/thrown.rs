@@ -9,7 +9,8 @@
 //!
 //! They are integrated here by the classical Runge–Kutta method in steps of 0.1 ms.
 
-use super::tank::{GRAVITY, Immersed, STEPS, Support, WATER};
+use super::tank::{GRAVITY, Immersed, Support, WATER};
+use crate::vortex::steps::STEPS;
 use crate::{StudyContext, Table, Trouble, Verdict, number};
 use glam::DVec3;
 use libm::log;

@@ -1,0 +1,104 @@
+//! Figures of a tyre 245/40 R18: Project Chrono, data/vehicle/sedan/tire/Sedan_Pac02Tire.tir (BSD-3, commit 7689fbc).
+//! Scale factors of 1 and coefficients of 0 are left out.
+
+use crate::Trouble;
+use windlass_vehicle::tire::MagicFormula;
+use windlass_vehicle::tire::tir::parse;
+
+/// The tyre.
+pub fn sedan() -> Result<MagicFormula, Trouble> {
+    parse(FIGURES).map(|file| file.tire).map_err(Trouble::from)
+}
+
+const FIGURES: &str = "
+[UNITS]
+LENGTH = 'meter'
+FORCE = 'newton'
+ANGLE = 'radians'
+MASS = 'kg'
+TIME = 'second'
+[MODEL]
+PROPERTY_FILE_FORMAT = 'PAC2002'
+TYRESIDE = 'LEFT'
+[COEFFICIENTS]
+VXLOW = 1
+LONGVL = 16.6
+UNLOADED_RADIUS = 0.344
+WIDTH = 0.245
+ASPECT_RATIO = 0.4
+VERTICAL_STIFFNESS = 280835.2941
+VERTICAL_DAMPING = 2000
+BREFF = 8.4
+DREFF = 0.27
+FREFF = 0.07
+FNOMIN = 4850
+KPUMIN = -1.5
+KPUMAX = 1.5
+ALPMIN = -1.5708
+ALPMAX = 1.5708
+CAMMIN = -0.26181
+CAMMAX = 0.26181
+FZMIN = 225
+FZMAX = 10125
+LFZO = 0.81
+PCX1 = 1.6411
+PDX1 = 1.1739
+PDX2 = -0.16395
+PEX1 = 0.46403
+PEX2 = 0.25022
+PEX3 = 0.067842
+PEX4 = -3.7604e-5
+PKX1 = 22.303
+PKX2 = 0.48896
+PKX3 = 0.21253
+PHX1 = 0.0012297
+PHX2 = 0.0004318
+PVX1 = -8.8098e-6
+PVX2 = 1.862e-5
+PTX1 = 2.3657
+PTX2 = 1.4112
+PTX3 = 0.56626
+PCY1 = 1.3507
+PDY1 = 1.0489
+PDY2 = -0.18033
+PDY3 = -2.8821
+PEY1 = -0.0074722
+PEY2 = -0.0063208
+PEY3 = -9.9935
+PEY4 = -760.14
+PKY1 = -21.92
+PKY2 = 2.0012
+PKY3 = -0.024778
+PHY1 = 0.0026747
+PHY2 = 8.9094e-5
+PHY3 = 0.031415
+PVY1 = 0.037318
+PVY2 = -0.010049
+PVY3 = -0.32931
+PVY4 = -0.69553
+PTY1 = 2.1439
+PTY2 = 1.9829
+QBZ1 = 10.904
+QBZ2 = -1.8412
+QBZ3 = -0.52041
+QBZ4 = 0.039211
+QBZ5 = 0.41511
+QBZ9 = 8.9846
+QCZ1 = 1.2136
+QDZ1 = 0.093509
+QDZ2 = -0.0092183
+QDZ3 = -0.057061
+QDZ4 = 0.73954
+QDZ6 = -0.0067783
+QDZ7 = 0.0052254
+QDZ8 = -0.18175
+QDZ9 = 0.029952
+QEZ1 = -1.5697
+QEZ2 = 0.33394
+QEZ4 = 0.26711
+QEZ5 = -3.594
+QHZ1 = 0.0047326
+QHZ2 = 0.0026687
+QHZ3 = 0.11998
+QHZ4 = 0.059083
+";
