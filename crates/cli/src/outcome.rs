@@ -1,7 +1,6 @@
 //! How a command ended → the exit code.
 
 use crate::interrupt;
-use std::process::ExitCode;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,14 +17,15 @@ pub enum Outcome {
     Interrupted,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(match outcome {
+impl Outcome {
+    /// The exit code.
+    pub fn code(self) -> u8 {
+        match self {
             Outcome::Well => 0,
             Outcome::File => 1,
             Outcome::Input => 2,
             Outcome::Fault => 3,
             Outcome::Interrupted => interrupt::CODE,
-        })
+        }
     }
 }

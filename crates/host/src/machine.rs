@@ -255,6 +255,17 @@ impl Machine {
         }
     }
 
+    /// A machine of the same text with further overrides, at its start.
+    ///
+    /// # Errors
+    /// All errors of the text with these overrides.
+    pub fn with(&self, more: &[Override]) -> Result<Machine, Errors> {
+        let scene = self.scene();
+        let overrides: Vec<_> = self.origin.overrides.iter().chain(more).cloned().collect();
+        let scene = parse_with(self.text(), &scene.file, scene.files.clone(), &overrides)?;
+        Machine::at_start(Origin::start(scene, &overrides, self.origin.draggable))
+    }
+
     /// Builds the scene again, at its start.
     pub fn restart(&mut self) -> Result<(), Errors> {
         self.start_with(self.origin.scene.clone())
@@ -273,6 +284,11 @@ impl Machine {
     /// The scene as it was read.
     pub fn scene(&self) -> &Scene {
         &self.origin.scene
+    }
+
+    /// The overrides it was read with.
+    pub fn overrides(&self) -> &[Override] {
+        &self.origin.overrides
     }
 
     /// The scene's own text.

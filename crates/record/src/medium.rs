@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Result, Seek, SeekFrom, Write};
 
 /// Writes bytes at an offset. An error may leave some of them written.
-pub trait Medium: Send {
+pub trait Medium: Send + Sync {
     /// Writes all bytes at an offset, replacing existing ones.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()>;
 

@@ -26,8 +26,8 @@ use windlass_engine::prelude::State;
 const KEPT: usize = 2;
 
 /// The source of a recording.
-pub trait Origin: Read + Seek + Send {}
-impl<T: Read + Seek + Send> Origin for T {}
+pub trait Origin: Read + Seek + Send + Sync {}
+impl<T: Read + Seek + Send + Sync> Origin for T {}
 
 /// A recording, open for reading. The file may still be growing: see [`Recording::refresh`].
 pub struct Recording {

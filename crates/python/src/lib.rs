@@ -1,0 +1,45 @@
+//! The module `windlass._core`: the host library for Python.
+//!
+//! ```text
+//!  Machine    one simulation: open, step, run, inputs, probes, states, recordings, pictures
+//!  State      a snapshot: bytes, hash, pickle
+//!  Replay     a recording at any of its frames
+//!  Batch      many worlds on threads
+//!  main       the command line
+//! ```
+//!
+//! Arguments and results are plain numbers, texts and arrays; the package `windlass` around this module has the classes
+//! that people use. All work runs without the interpreter lock. A panic of the engine becomes an exception of pyo3; no
+//! `unsafe` is needed here.
+
+mod batch;
+mod command;
+mod error;
+mod log;
+mod machine;
+mod picture;
+mod replay;
+mod state;
+
+/// The native part of the package `windlass`.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::command::{main, probe_catalogue};
+    #[pymodule_export]
+    use crate::error::{Fault, ProbeError, SceneError};
+    #[pymodule_export]
+    use crate::machine::Machine;
+    #[pymodule_export]
+    use crate::picture::draw_curves;
+    #[pymodule_export]
+    use crate::replay::Replay;
+    #[pymodule_export]
+    use crate::state::State;
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,91 @@
+//! A recording: its frames as states, and simulations that continue from them.
+
+use crate::error;
+use crate::machine::Machine;
+use crate::state::State;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use windlass_host::Machine as Host;
+use windlass_host::replay::{SceneStage, player};
+use windlass_record::{Player, Recording};
+
+/// A recording that can be read at any frame.
+#[pyclass(module = "windlass._core", subclass)]
+pub struct Replay {
+    player: Player<SceneStage>,
+    first: u64,
+    last: u64,
+}
+
+#[pymethods]
+impl Replay {
+    /// Opens a recording.
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Replay> {
+        let recording = Recording::open(&path).map_err(|e| error::recording(&e))?;
+        let steps = recording.steps();
+        let steps = steps.ok_or_else(|| error::value(format!("{}: it has no frames", path.display())))?;
+        let player = player(recording).map_err(|e| error::recording(&e))?;
+        Ok(Replay { player, first: *steps.start(), last: *steps.end() })
+    }
+
+    /// Numbers of the first and the last frame.
+    #[getter]
+    fn steps(&self) -> (u64, u64) {
+        (self.first, self.last)
+    }
+
+    /// Time of a frame [s].
+    fn time_of(&mut self, step: u64) -> PyResult<f64> {
+        self.player.recording().time(step).map_err(|e| error::recording(&e))
+    }
+
+    /// What is damaged, if anything.
+    #[getter]
+    fn damage(&mut self) -> Option<String> {
+        self.player.recording().damage().map(ToString::to_string)
+    }
+
+    /// The last frame at or before a time.
+    fn step_at(&mut self, time: f64) -> PyResult<u64> {
+        let (mut low, mut high) = (self.first, self.last);
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            match self.time_of(middle)? <= time + 1e-9 {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        Ok(low)
+    }
+
+    /// The state of a frame.
+    fn state(&mut self, py: Python<'_>, step: u64) -> PyResult<State> {
+        if !(self.first..=self.last).contains(&step) {
+            let (first, last) = (self.first, self.last);
+            return Err(error::value(format!("no frame {step}: the recording has {first} to {last}")));
+        }
+        let player = &mut self.player;
+        let state = py.detach(|| player.seek(step).map(|world| world.state().clone()));
+        state.map(|state| State { state }).map_err(|e| error::recording(&e))
+    }
+
+    /// Makes a machine the continuation from a frame: a branch.
+    fn continue_in(&mut self, py: Python<'_>, step: u64, machine: &mut Machine) -> PyResult<()> {
+        let state = self.state(py, step)?;
+        let edited = self.player.recording().edits().iter().any(|edit| edit.step <= step);
+        if edited {
+            return Err(error::value(
+                "the scene was edited before this frame: `windlass branch` continues such recordings",
+            ));
+        }
+        let header = self.player.recording().header().clone();
+        let stage = SceneStage::new(&header).map_err(error::value)?;
+        let set: Vec<_> = header.overrides.iter().cloned().collect();
+        let mut host = Host::from_scene(stage.scene, &crate::machine::overrides(set))
+            .map_err(|e| error::scene(py, &e))?;
+        host.restore(&state.state).map_err(error::value)?;
+        *machine = Machine::of(host);
+        Ok(())
+    }
+}

@@ -1,0 +1,49 @@
+"""What a task consists of: a scene, what is observed, what acts, and when it is done."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from windlass.batch import Batch
+from windlass.scene import Scene
+
+Array = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+class Task(ABC):
+    """A task for many worlds at once. Arrays have a row per world."""
+
+    #: Steps of the simulation per action.
+    steps_per_action: int = 3
+    #: Actions per episode; an episode that is longer is truncated.
+    horizon: int = 400
+    #: Smallest and largest value of each observation.
+    observation_range: tuple[Array, Array]
+    #: Names of the observations, with units.
+    observations: tuple[str, ...]
+    #: Inputs of the scene that the actions move, each from -1 to 1 over the range of the input.
+    actions: tuple[str, ...]
+
+    @abstractmethod
+    def scene(self) -> str | Scene:
+        """The scene: a file, or one made in Python."""
+
+    @abstractmethod
+    def begin(self, batch: Batch) -> None:
+        """Binds what is observed."""
+
+    @abstractmethod
+    def draw(self, batch: Batch, world: int, random: np.random.Generator) -> None:
+        """Draws goal and parameters of the next episode of a world, before it is reset."""
+
+    @abstractmethod
+    def observe(self, batch: Batch) -> Array:
+        """The observations."""
+
+    @abstractmethod
+    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask]:
+        """Reward and whether the goal is reached, or out of reach, after an action."""
