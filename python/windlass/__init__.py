@@ -1,6 +1,6 @@
 """Windlass: real-time multibody simulation of cranes, cables, mechanisms, vehicles, soil and water.
 
-Units are SI, axes are right-handed with z up, quaternions are (x, y, z, w). A number of a scene may also be a text with
+Units are SI, axes are right-handed with z up, quaternions are (w, x, y, z). A number of a scene may also be a text with
 a unit, such as ``"6 t"``.
 
 >>> import windlass as wl

@@ -15,6 +15,8 @@ from windlass.log import Array
 from windlass.simulation import Path, Simulation, _bare, load
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from windlass.scene import Scene
 
 Worlds = npt.ArrayLike | None
@@ -44,7 +46,7 @@ class Batch(_core.Batch):
 
     def __new__(
         cls, scene: Path | Scene | Simulation, n: int, threads: int = 0, *, set: Mapping[str, Value] | None = None  # noqa: A002
-    ) -> Batch:
+    ) -> Self:
         simulation = scene if isinstance(scene, Simulation) else load(scene, set)
         batch = super().__new__(cls, simulation, n, threads)
         batch.input_names = simulation.names("inputs")

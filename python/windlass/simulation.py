@@ -118,7 +118,7 @@ class Body:
 
     @property
     def orientation(self) -> Array:
-        """Quaternion (x, y, z, w), body to world."""
+        """Quaternion (w, x, y, z), body to world."""
         return self.probe("orientation")
 
     @property
@@ -186,7 +186,7 @@ class Simulation(_core.Machine):
 
     @property
     def orientations(self) -> Array:
-        """Quaternions (x, y, z, w) of all bodies, (bodies, 4)."""
+        """Quaternions (w, x, y, z) of all bodies, (bodies, 4)."""
         return self.of_bodies("orientation")
 
     @property

@@ -19,7 +19,9 @@ mod log;
 mod machine;
 mod picture;
 mod replay;
+mod shipped;
 mod state;
+mod threads;
 
 /// The native part of the package `windlass`.
 #[pyo3::pymodule]
@@ -37,7 +39,15 @@ mod _core {
     #[pymodule_export]
     use crate::replay::Replay;
     #[pymodule_export]
+    use crate::shipped::shipped_scenes;
+    #[pymodule_export]
     use crate::state::State;
+
+    /// Runs at the import.
+    #[pymodule_init]
+    fn init() {
+        crate::threads::note_process();
+    }
 
     /// The version of the package.
     #[pymodule_export]

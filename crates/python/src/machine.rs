@@ -4,6 +4,7 @@ use crate::error;
 use crate::log::Log;
 use crate::picture;
 use crate::state::State;
+use crate::threads::in_this_process;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -78,7 +79,7 @@ impl Machine {
     fn steps(&mut self, py: Python<'_>, steps: u64, each: &mut (dyn FnMut(&mut Host) + Send)) -> PyResult<()> {
         let mut left = steps;
         loop {
-            match py.detach(|| self.some_steps(&mut left, each)) {
+            match py.detach(|| in_this_process(|| self.some_steps(&mut left, each))) {
                 Stop::Done => return Ok(()),
                 Stop::Attention => py.check_signals()?,
                 Stop::Failed(StepFailure::Fault(fault)) => return Err(error::fault(py, &fault)),
@@ -117,7 +118,7 @@ impl Machine {
         }
         let outputs = &self.compiled[texts];
         let mut numbers = vec![f64::NAN; outputs.len()];
-        self.host.read(outputs, &mut numbers);
+        in_this_process(|| self.host.read(outputs, &mut numbers));
         Ok((outputs, numbers))
     }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use windlass_host::Machine as Host;
 use windlass_host::replay::{SceneStage, player};
 use windlass_record::{Player, Recording};
+use windlass_scene::Move;
 
 /// A recording that can be read at any frame.
 #[pyclass(module = "windlass._core", subclass)]
@@ -73,8 +74,10 @@ impl Replay {
     /// Makes a machine the continuation from a frame: a branch.
     fn continue_in(&mut self, py: Python<'_>, step: u64, machine: &mut Machine) -> PyResult<()> {
         let state = self.state(py, step)?;
-        let edited = self.player.recording().edits().iter().any(|edit| edit.step <= step);
-        if edited {
+        let recorded = self.player.recording();
+        let edits = recorded.edits().iter().take_while(|edit| edit.step <= step);
+        let (commands, edits): (Vec<_>, Vec<_>) = edits.cloned().partition(|edit| edit.is_command());
+        if !edits.is_empty() {
             return Err(error::value(
                 "the scene was edited before this frame: `windlass branch` continues such recordings",
             ));
@@ -85,6 +88,12 @@ impl Replay {
         let mut host = Host::from_scene(stage.scene, &crate::machine::overrides(set))
             .map_err(|e| error::scene(py, &e))?;
         host.restore(&state.state).map_err(error::value)?;
+        // commands of the frame itself are not part of its state
+        for command in commands.iter().filter(|command| command.step == step) {
+            if let Some(name) = command.command() {
+                Move::read(name, &command.value).and_then(|m| m.make(host.world_mut())).map_err(error::value)?;
+            }
+        }
         *machine = Machine::of(host);
         Ok(())
     }

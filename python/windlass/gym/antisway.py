@@ -13,9 +13,10 @@ import numpy as np
 from windlass.batch import Batch
 from windlass.gym.task import Array, Mask, Task
 from windlass.library import shipped
+from windlass.simulation import Simulation
 
 #: Length of the rope of the scene [m], and gravity [m/s²].
-LENGTH, GRAVITY = 8.0, 9.80665
+LENGTH, GRAVITY = 8.0, 9.81
 #: Largest speed of the trolley [m/s].
 SPEED = 2.0
 #: Goals are this far from the start [m].
@@ -35,9 +36,9 @@ class AntiSway(Task):
     observation_range = (np.array([-60.0, -10.0, -7.0, -50.0]), np.array([60.0, 10.0, 7.0, 50.0]))
     actions = ("travel",)
 
-    def scene(self) -> str:
+    def scene(self) -> Simulation:
         """The scene."""
-        return str(shipped("learn/antisway.toml"))
+        return shipped("learn/antisway.toml")
 
     def begin(self, batch: Batch) -> None:
         """Binds positions and velocities of trolley and load."""

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from windlass.batch import Batch
-from windlass.scene import Scene
+from windlass.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -29,8 +29,8 @@ class Task(ABC):
     actions: tuple[str, ...]
 
     @abstractmethod
-    def scene(self) -> str | Scene:
-        """The scene: a file, or one made in Python."""
+    def scene(self) -> Simulation:
+        """The scene at its start."""
 
     @abstractmethod
     def begin(self, batch: Batch) -> None:

@@ -7,6 +7,7 @@
 //!  sh         a script that must succeed
 //!  sh manual   what no test can run: installing, opening a browser
 //!  python     a script for python3; with "# file: NAME.py" in its first line it is only written
+//!  py         a script for the package `windlass`, run by python/tests
 //!  toml       a scene if it begins with `windlass = 2`; with "# file: NAME.toml" before that it is written, too
 //! ```
 //!

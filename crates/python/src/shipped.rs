@@ -1,0 +1,13 @@
+//! Scenes that come with the package, for its tasks and examples.
+
+use pyo3::prelude::*;
+
+/// Names and texts of the scenes.
+#[pyfunction]
+pub fn shipped_scenes() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("learn/antisway.toml", include_str!("../../../scenes/learn/antisway.toml")),
+        ("crane/operated.toml", include_str!("../../../scenes/crane/operated.toml")),
+        ("mechanism/pendulum.toml", include_str!("../../../scenes/mechanism/pendulum.toml")),
+    ]
+}

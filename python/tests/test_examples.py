@@ -1,0 +1,38 @@
+"""The examples and the blocks of the book run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
+PAGES = sorted((ROOT / "docs" / "python").glob("*.md"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run(example: Path, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    if done.returncode == 77:
+        pytest.skip(done.stdout.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.strip(), "an example says what it found"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_the_blocks_of_the_book_run(page: Path, tmp_path: Path, scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crane.toml").write_text((scenes / "crane" / "operated.toml").read_text())
+    (tmp_path / "antisway.toml").write_text((scenes / "learn" / "antisway.toml").read_text())
+    blocks = re.findall(r"^```py\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    # the blocks of a page are one program
+    names: dict[str, object] = {}
+    for block in blocks:
+        if "import gymnasium" in block:
+            pytest.importorskip("gymnasium", reason="pip install windlass[gym]")
+        exec(compile(block, str(page), "exec"), names)

@@ -1,0 +1,202 @@
+"""One simulation: numbers, errors, states."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import re
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import windlass as wl
+
+
+def test_a_pendulum_swings_with_its_closed_form_period(scenes: Path) -> None:
+    scene = wl.Scene(settings={"dt": "1 ms", "gravity": [0, 0, -9.81]})
+    scene.bodies["post"] = {"type": "static"}
+    scene.bodies["bob"] = {"position": [0, 0, -1], "mass": 2, "shape": {"sphere": {"radius": 0.01}}}
+    scene.joints["pivot"] = {"hinge": {"bodies": ["post", "bob"], "at": [0, 0, 0], "axis": [0, 1, 0]}}
+    simulation = wl.load(scene)
+    simulation.set("bodies.bob.velocity", [0.01, 0, 0])
+    log = simulation.log(4.5, ["joints.pivot.value"])
+    value, time = log["joints.pivot.value"], log.time
+    falls = np.flatnonzero((value[:-1] > 0) != (value[1:] > 0))
+    zeros = [time[k] - value[k] * (time[k + 1] - time[k]) / (value[k + 1] - value[k]) for k in falls[1:]]
+    # physical pendulum: I = m (1 + 2/5 r²)
+    period = 2 * math.pi * math.sqrt((1 + 0.4e-4) / 9.81)
+    assert 2 * np.diff(zeros).mean() == pytest.approx(period, rel=1e-4)
+
+
+def test_the_hash_is_that_of_the_command(crane: Path, command) -> None:
+    simulation = wl.load(crane, set={"bodies.load.mass": "3 t"})
+    simulation.inputs["travel"] = 1.0
+    simulation.step(600)
+    done = command("run", str(crane), "--set", "bodies.load.mass=3 t", "--input", "travel=1", "--duration", "10", "--json")
+    assert f'"hash": "{simulation.state.digest}"' in done.stdout
+
+
+def test_readings_are_of_the_present_instant(crane: Path) -> None:
+    simulation = wl.load(crane)
+    simulation["travel"] = "1 m/s"
+    simulation.run(3)
+    before = simulation.positions
+    velocities = simulation.velocities
+    simulation.step()
+    first = simulation.positions
+    # a central difference over two steps has the velocity at the middle; before is one step earlier than first
+    simulation2 = wl.load(crane)
+    simulation2["travel"] = "1 m/s"
+    simulation2.run(3 - 1 / 60)
+    earlier = simulation2.positions
+    central = (first - earlier) * 60 / 2
+    load = list(simulation.bodies).index("load")
+    assert velocities[load] == pytest.approx(central[load], abs=2e-3)
+    assert simulation.bodies["load"].position.tolist() == first[load].tolist()
+    assert before.shape == (3, 3) and simulation.orientations.shape == (3, 4)
+
+
+def test_inputs_have_properties_and_are_clamped(crane: Path) -> None:
+    simulation = wl.load(crane)
+    travel = simulation.inputs["travel"]
+    assert (travel.range, travel.rate) == ((-2.0, 2.0), 1.0) and "m/s" in travel.unit
+    simulation.inputs["travel"] = 5
+    assert (travel.target, travel.held) == (2.0, True)
+    travel.set("50 cm/s")
+    assert travel.target == pytest.approx(0.5)
+    travel.release()
+    assert not travel.held
+    with pytest.raises(KeyError, match="the inputs are travel"):
+        simulation["travle"] = 1
+    with pytest.raises(ValueError, match="NaN"):
+        simulation["travel"] = math.nan
+
+
+def test_errors_of_scenes_name_file_line_and_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text("windlass = 2\n[bodies.load]\nmas = 2\n")
+    with pytest.raises(wl.SceneError) as caught:
+        wl.load(path)
+    (file, line, column, message, remedy), *_ = caught.value.problems
+    assert (file, line, column) == (str(path), 3, 1)
+    assert "mas" in message and "mass" in (remedy or message)
+    with pytest.raises(OSError, match="nothing.toml"):
+        wl.load(tmp_path / "nothing.toml")
+    with pytest.raises(wl.ProbeError, match="did you mean"):
+        wl.load(wl.Scene()).read("energy.totl")
+
+
+def test_a_fault_is_an_exception_with_body_and_time(broken: Path) -> None:
+    simulation = wl.load(broken, set={"parameters.pull": 1e15})
+    with pytest.raises(wl.Fault, match="stone") as caught:
+        simulation.run(1)
+    assert (caught.value.body, caught.value.step, simulation.time) == ("stone", 0, 0.0)
+    assert caught.value.time == 0.0 and caught.value.joint is None
+    with pytest.raises(wl.Fault) as logged:
+        simulation.log(1, ["bodies.stone.position.x"])
+    assert logged.value.log.table.shape == (1, 2)
+
+
+def test_states_are_compared_hashed_pickled_and_set(crane: Path) -> None:
+    simulation = wl.load(crane)
+    simulation["travel"] = 1
+    simulation.step(30)
+    state = simulation.state
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state and hash(again) == hash(state) and bytes(again) == bytes(state)
+    simulation.step(30)
+    end = simulation.state
+    assert end != state
+    simulation.state = again
+    simulation.step(30)
+    assert simulation.state == end
+    with pytest.raises(ValueError):
+        wl.State(b"nonsense")
+    with pytest.raises(ValueError):
+        wl.load(wl.Scene()).state = state
+    with pytest.raises(TypeError, match="pickle `state`"):
+        pickle.dumps(simulation)
+
+
+def test_forks_share_nothing_but_the_model(crane: Path) -> None:
+    simulation = wl.load(crane)
+    simulation.step(10)
+    fork = simulation.fork()
+    fork["travel"] = 2
+    fork.step(60)
+    simulation.step(60)
+    assert fork.state != simulation.state
+    twin = wl.load(crane)
+    twin.step(70)
+    assert twin.state == simulation.state
+
+
+def test_edits_while_running_are_those_of_a_branch(crane: Path, tmp_path: Path, command) -> None:
+    simulation = wl.load(crane)
+    simulation.start_recording(str(tmp_path / "a.wlr"))
+    simulation.step(60)
+    assert simulation.set("bodies.load.mass", "1 t")
+    simulation.step(60)
+    simulation.stop_recording()
+    command("verify", "a.wlr")
+    command("run", str(crane), "--duration", "1", "--record", "b.wlr")
+    done = command("branch", "b.wlr", "-o", "c.wlr", "--set", "bodies.load.mass=1 t", "--duration", "1")
+    assert simulation.state.digest in done.stdout
+    with pytest.raises(wl.SceneError):
+        simulation.set("bodies.load.mass", -1)
+    assert simulation.read("bodies.load.momentum").shape == (3,)
+    assert simulation.time == pytest.approx(2)
+
+
+def test_logs_are_tables_of_columns(crane: Path, tmp_path: Path, command) -> None:
+    simulation = wl.load(crane)
+    simulation["travel"] = 1
+    log = simulation.log(2, ["bodies.load.position", "pull=joints.rope.force.z"])
+    assert log.names == ["time", "bodies.load.position.x", "bodies.load.position.y", "bodies.load.position.z", "pull"]
+    assert log["bodies.load.position"].shape == (121, 3) and log.units["pull"] == "N"
+    command("run", str(crane), "--input", "travel=1", "--duration", "2", "--log", "run.csv",
+            "--probe", "bodies.load.position", "--probe", "pull=joints.rope.force.z")  # fmt: skip
+    log.to_csv(tmp_path / "own.csv")
+    ours, theirs = ((tmp_path / name).read_text().splitlines() for name in ("own.csv", "run.csv"))
+    assert ours[0] == theirs[0]
+    numbers = [np.genfromtxt(lines, delimiter=",", skip_header=1) for lines in (ours, theirs)]
+    # the command logs the instants of the same steps
+    assert np.array_equal(numbers[0][-numbers[1].shape[0] :], numbers[1])
+    coarse = wl.load(crane).log(2, ["bodies.load.position.x"], every=0.5)
+    assert coarse.time == pytest.approx([0, 0.5, 1, 1.5, 2])
+    assert wl.load(crane).log(0.1).names == ["time", "x"]
+    assert log.plot("bodies.load.position.x").svg.startswith("<svg")
+    with pytest.raises(KeyError, match="the columns are"):
+        log["bodies.lod"]
+
+
+def test_pictures_are_drawings(crane: Path) -> None:
+    simulation = wl.load(crane)
+    svg = simulation.picture().svg
+    assert svg.startswith("<svg") and "</svg>" in svg and simulation._repr_svg_() != svg
+    with pytest.raises(ValueError, match="camera"):
+        simulation.picture("nowhere")
+
+
+def test_threads_use_simulations_of_their_own(crane: Path) -> None:
+    alone = wl.load(crane)
+    alone.step(300)
+    found: list[wl.State] = []
+
+    def work() -> None:
+        simulation = wl.load(crane)
+        simulation.step(300)
+        found.append(simulation.state)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert found == [alone.state] * 4
+
+
+def test_the_list_of_probes_has_units() -> None:
+    catalogue = wl.probe_catalogue()
+    assert any(text.startswith("bodies.NAME.position") and unit == "m" for text, unit, _ in catalogue)
+    assert re.fullmatch(r"\d+\.\d+\.\d+", wl.__version__)
