@@ -35,6 +35,7 @@ mod state;
 mod studio;
 mod study;
 mod summary;
+mod sweep;
 mod table;
 mod upgrade;
 mod vessel;
@@ -73,6 +74,7 @@ enum Command {
     Upgrade(upgrade::Arguments),
     Info(info::Arguments),
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
     Plot(plot::Arguments),
     Verify(recording::verify::Arguments),
     Branch(recording::branch::Arguments),
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Some(Command::Upgrade(arguments)) => upgrade::run(&arguments),
         Some(Command::Info(arguments)) => info::info(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Sweep(arguments)) => sweep::sweep(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Verify(arguments)) => recording::verify::verify(&arguments),
         Some(Command::Branch(arguments)) => recording::branch::branch(&arguments),
