@@ -36,10 +36,15 @@ impl Measure {
         let sign = outside(text).find(|(_, c)| *c == '=').map(|(at, _)| at);
         let label = sign.map(|at| text[..at].trim().to_string());
         if label.as_deref() == Some("") {
-            return Err(SweepError::within(text, "no label before =", "write label=measure, or the measure alone"));
+            return Err(SweepError::within(
+                text,
+                "no label before =",
+                "write label=measure, or the measure alone",
+            ));
         }
         let rest = text[sign.map_or(0, |at| at + 1)..].trim();
-        let call = rest.split_once('(').and_then(|(name, inside)| Some((name.trim(), inside.strip_suffix(')')?)));
+        let call =
+            rest.split_once('(').and_then(|(name, inside)| Some((name.trim(), inside.strip_suffix(')')?)));
         let named = call.and_then(|(name, inside)| {
             let function = Function::NAMED.iter().find(|(known, _)| *known == name)?.1;
             Some((function, inside.trim()))
@@ -53,7 +58,11 @@ impl Measure {
             _ => (inside.to_string(), None),
         };
         if probe.is_empty() {
-            return Err(SweepError::within(text, "it names no probe", "write for example max(bodies.load.speed)"));
+            return Err(SweepError::within(
+                text,
+                "it names no probe",
+                "write for example max(bodies.load.speed)",
+            ));
         }
         Ok(Measure { text: text.to_string(), label, function, probe, condition })
     }
@@ -122,7 +131,11 @@ fn compared(text: &str, inside: &str) -> Result<Compared, SweepError> {
     let sign = signs.into_iter().find(|sign| inside[at..].starts_with(sign)).unwrap_or(">");
     let (probe, limit) = (&inside[..at], &inside[at + sign.len()..]);
     if limit.trim().is_empty() {
-        return Err(SweepError::within(text, "the condition has no threshold", "write a number after it, with a unit"));
+        return Err(SweepError::within(
+            text,
+            "the condition has no threshold",
+            "write a number after it, with a unit",
+        ));
     }
     Ok((probe.trim().to_string(), Some((sign, limit.trim().to_string()))))
 }
@@ -149,8 +162,14 @@ impl Compiled {
     /// Compiles measures. All errors are returned at once.
     pub fn new(measures: &[Measure], machine: &Machine) -> Result<Compiled, SweepErrors> {
         let (mut wrong, mut errors): (Vec<ProbeError>, Vec<SweepError>) = Default::default();
-        let mut parse = |text: &str| machine.outputs(&[text]).map_err(|e| wrong.extend(e)).unwrap_or_default();
-        let parsed: Vec<_> = measures.iter().map(|m| (m, parse(&m.probe), parse(&m.labelled()))).collect();
+        let mut parsed = Vec::new();
+        for measure in measures {
+            let bare = machine.outputs(&[measure.probe.as_str()]);
+            match bare.and_then(|bare| Ok((bare, machine.outputs(&[measure.labelled().as_str()])?))) {
+                Ok((bare, labelled)) => parsed.push((measure, bare, labelled)),
+                Err(errors) => wrong.extend(errors),
+            }
+        }
         if !wrong.is_empty() {
             return Err(SweepErrors::Probes(wrong));
         }
@@ -268,9 +287,15 @@ mod tests {
         assert_eq!(parsed("distance(bodies.a, bodies.b)"), bare("distance(bodies.a, bodies.b)"));
         assert_eq!(parsed("cables.c.tension(2 m)"), bare("cables.c.tension(2 m)"));
         let (label, function, probe, _) = parsed("peak = max( cables.\"a=b\".max_tension )");
-        assert_eq!((label.as_deref(), function, probe.as_str()), (Some("peak"), Function::Max, "cables.\"a=b\".max_tension"));
+        assert_eq!(
+            (label.as_deref(), function, probe.as_str()),
+            (Some("peak"), Function::Max, "cables.\"a=b\".max_tension")
+        );
         let (label, function, probe, condition) = parsed("first(distance(bodies.a, bodies.b) >= 5 cm)");
-        assert_eq!((label, function, probe.as_str()), (None, Function::First, "distance(bodies.a, bodies.b)"));
+        assert_eq!(
+            (label, function, probe.as_str()),
+            (None, Function::First, "distance(bodies.a, bodies.b)")
+        );
         assert_eq!(condition, Some((">=", "5 cm".to_string())));
     }
 

@@ -149,8 +149,7 @@ mod tests {
                 let bits = (0..16).filter(|k| i >> k & 1 == 1);
                 bits.fold(0u64, |x, k| x ^ m[k] << (31 - k))
             };
-            let mut ours: Vec<u64> =
-                (0..256).map(|i| u64::from(coordinate(&directions(d), i))).collect();
+            let mut ours: Vec<u64> = (0..256).map(|i| u64::from(coordinate(&directions(d), i))).collect();
             let mut theirs: Vec<u64> = (0..256).map(natural).collect();
             ours.sort_unstable();
             theirs.sort_unstable();

@@ -91,9 +91,14 @@ impl Space {
         }
         let sampled = varies.iter().filter(|vary| vary.is_sampled()).count();
         match samples {
-            None if sampled > 0 => fail("a key is sampled, and no number of samples is given", "give --sample N"),
+            None if sampled > 0 => {
+                fail("a key is sampled, and no number of samples is given", "give --sample N")
+            }
             Some(_) if sampled == 0 => {
-                fail("a number of samples is given, and no key is sampled", "write a key as KEY~uniform(a, b)");
+                fail(
+                    "a number of samples is given, and no key is sampled",
+                    "write a key as KEY~uniform(a, b)",
+                );
             }
             Some(n) if !(1..=MOST).contains(&n) => {
                 fail(&format!("{n} samples"), &format!("give 1 to {MOST}"));
@@ -102,7 +107,10 @@ impl Space {
         }
         if method == Method::Sobol && sampled > sobol::DIMENSIONS {
             let most = sobol::DIMENSIONS;
-            fail(&format!("{sampled} keys are sampled by sobol"), &format!("sample at most {most}, or use latin-hypercube"));
+            fail(
+                &format!("{sampled} keys are sampled by sobol"),
+                &format!("sample at most {most}, or use latin-hypercube"),
+            );
         }
         let samples = samples.unwrap_or(1);
         let grid = varies.iter().map(|vary| match &vary.values {
@@ -223,8 +231,7 @@ mod tests {
         for n in [1, 2, 7, 64, 1000] {
             let space = space(&["a~uniform(0, 1)", "b~uniform(0, 1)"], Some(n), Method::LatinHypercube, n);
             for key in 0..2 {
-                let mut cells: Vec<_> =
-                    (0..n).map(|i| (numbers(&space, i)[key] * n as f64) as u64).collect();
+                let mut cells: Vec<_> = (0..n).map(|i| (numbers(&space, i)[key] * n as f64) as u64).collect();
                 cells.sort_unstable();
                 assert!(cells.iter().enumerate().all(|(i, cell)| i as u64 == *cell), "{n}");
             }
@@ -240,9 +247,8 @@ mod tests {
             // elementary intervals 2^-k × 2^-(8-k) of the first two dimensions, which form a (0, 2)-sequence
             for k in 0..=8 {
                 let (across, up) = (1u32 << k, 1u32 << (8 - k));
-                let place = |p: &Vec<f64>| {
-                    (p[0] * f64::from(across)) as u32 * up + (p[1] * f64::from(up)) as u32
-                };
+                let place =
+                    |p: &Vec<f64>| (p[0] * f64::from(across)) as u32 * up + (p[1] * f64::from(up)) as u32;
                 let mut cells: Vec<_> = points.iter().map(place).collect();
                 cells.sort_unstable();
                 assert!(cells.iter().enumerate().all(|(i, cell)| i as u32 == *cell), "{seed}, {k}");

@@ -40,8 +40,7 @@ impl Sweep {
     pub fn new(mut description: Description) -> Result<Sweep, SweepErrors> {
         check(&description)?;
         let Description { vary, samples, method, seed, .. } = &description;
-        let space =
-            Space::new(vary.clone(), *samples, *method, *seed).map_err(SweepErrors::Entries)?;
+        let space = Space::new(vary.clone(), *samples, *method, *seed).map_err(SweepErrors::Entries)?;
         let scene = description.parse(&description.scene.files, &description.overrides)?;
         // as a recording of the scene has them: its text, then everything it includes
         let header = replay::header(&scene, &description.overrides)
@@ -94,7 +93,8 @@ impl Sweep {
 
     /// A row by its index, below `len`.
     pub fn row(&self, index: u64) -> Row {
-        self.stoppable_row(index, &|| false).unwrap_or_else(|| self.failed(index, Status::Error, "interrupted".into()))
+        self.stoppable_row(index, &|| false)
+            .unwrap_or_else(|| self.failed(index, Status::Error, "interrupted".into()))
     }
 
     /// A row, unless it is stopped before its end.
@@ -129,7 +129,9 @@ impl Sweep {
         let hash = Some(machine.world().state().hash());
         match result.ending {
             Ending::Interrupted => None,
-            Ending::Fault(fault) => Some(Row { hash, ..self.failed(index, Status::Fault, fault.to_string()) }),
+            Ending::Fault(fault) => {
+                Some(Row { hash, ..self.failed(index, Status::Fault, fault.to_string()) })
+            }
             Ending::Complete => {
                 let measures = measuring.end(&mut machine);
                 Some(Row { measures, hash, ..self.failed(index, Status::Ok, String::new()) })
@@ -166,16 +168,15 @@ fn check(description: &Description) -> Result<(), SweepErrors> {
 }
 
 fn overrides(description: &Description, space: &Space, settings: Vec<Setting>) -> Vec<Override> {
-    let set = |(vary, setting): (&crate::vary::Vary, Setting)| Override { key: vary.key.clone(), value: setting.text };
+    let set = |(vary, setting): (&crate::vary::Vary, Setting)| Override {
+        key: vary.key.clone(),
+        value: setting.text,
+    };
     description.overrides.iter().cloned().chain(space.varies().iter().zip(settings).map(set)).collect()
 }
 
 /// The machine of the first of three rows that is valid; a key that is wrong makes all of them invalid.
-fn first_valid(
-    description: &Description,
-    space: &Space,
-    files: &Arc<dyn Files>,
-) -> Result<Machine, Errors> {
+fn first_valid(description: &Description, space: &Space, files: &Arc<dyn Files>) -> Result<Machine, Errors> {
     let open = |index: u64| {
         let overrides = overrides(description, space, space.settings(index));
         description.parse(files, &overrides).and_then(|scene| Machine::from_scene(scene, &overrides))

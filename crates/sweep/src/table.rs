@@ -106,7 +106,10 @@ impl Header {
             [] => "0".to_string(),
             _ => sampled.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
         };
-        format!("{MARK}digest={digest:016x} rows={rows} varied={varied} sampled={sampled}\n{}\n", cells.join(","))
+        format!(
+            "{MARK}digest={digest:016x} rows={rows} varied={varied} sampled={sampled}\n{}\n",
+            cells.join(",")
+        )
     }
 
     /// Whether a text begins as a table does.
@@ -117,7 +120,10 @@ impl Header {
     /// Reads the first two lines of a table; returns the lines after them as well.
     pub fn read(text: &str) -> Result<(Header, &str), SweepError> {
         let wrong = |message: &str| {
-            SweepError::new(message, "give a table that windlass sweep wrote, with its first line, or another name")
+            SweepError::new(
+                message,
+                "give a table that windlass sweep wrote, with its first line, or another name",
+            )
         };
         let rest = text.strip_prefix(MARK).ok_or_else(|| wrong("the file is not the table of a sweep"))?;
         let cut = || wrong("the first line of the table is damaged");
@@ -126,7 +132,8 @@ impl Header {
         let digest = word("digest").and_then(|word| u64::from_str_radix(word, 16).ok()).ok_or_else(cut)?;
         let rows = word("rows").and_then(|word| word.parse().ok()).ok_or_else(cut)?;
         let varied = word("varied").and_then(|word| word.parse().ok()).ok_or_else(cut)?;
-        let sampled = word("sampled").map(|list| list.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>());
+        let sampled =
+            word("sampled").map(|list| list.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>());
         let mut sampled = sampled.and_then(Result::ok).ok_or_else(cut)?;
         sampled.retain(|place| *place > 0);
         let (heads, rest) = rest.split_once('\n').ok_or_else(cut)?;
@@ -215,7 +222,14 @@ mod tests {
     fn row(message: &str) -> Row {
         let values = vec![Cell::Number(-0.0)];
         let hash = Some(1);
-        Row { index: 3, values, measures: vec![f64::NAN], status: Status::Fault, message: message.into(), hash }
+        Row {
+            index: 3,
+            values,
+            measures: vec![f64::NAN],
+            status: Status::Fault,
+            message: message.into(),
+            hash,
+        }
     }
 
     #[test]

@@ -51,7 +51,8 @@ pub fn setting(number: f64, unit: &str) -> Setting {
 /// A number with or without a unit, and its dimension; a ratio such as `5 %` is a plain number.
 pub fn number(text: &str) -> Result<(f64, Option<Dimension>), SweepError> {
     let (number, dimension) = units::quantity(unquoted(text)).map_err(|e| {
-        let help = e.help().unwrap_or_else(|| "give a number, with a unit where the scene has one".to_string());
+        let help =
+            e.help().unwrap_or_else(|| "give a number, with a unit where the scene has one".to_string());
         SweepError::within(text, e, help)
     })?;
     if !number.is_finite() {
@@ -151,7 +152,10 @@ mod tests {
         assert_eq!((ratios[0].text.as_str(), unit.as_str()), ("0.05", ""));
         assert_eq!(settings(&["10", "20"]).0[1].text, "20", "a count stays an integer");
         let (words, _) = settings(&["\"spook\"", "projected"]);
-        assert_eq!(words[0], Setting { text: "\"spook\"".to_string(), cell: Cell::Text("spook".to_string()) });
+        assert_eq!(
+            words[0],
+            Setting { text: "\"spook\"".to_string(), cell: Cell::Text("spook".to_string()) }
+        );
         assert_eq!(unit_of(number("1 m/s^2").unwrap().1), "m/s^2");
         assert_eq!(unit_of(number("2 kN*m").unwrap().1), "N*m");
         // every unit that is written is read again as the same

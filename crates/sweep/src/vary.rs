@@ -59,13 +59,15 @@ impl Vary {
     /// Reads the text of a varied key.
     pub fn parse(text: &str) -> Result<Vary, SweepError> {
         let found = outside(text).find(|(_, c)| matches!(c, '=' | '~'));
-        let (at, sign) = found.ok_or_else(|| SweepError::within(text, "there is no = or ~", FORMS))?;
+        let (at, sign) =
+            found.ok_or_else(|| SweepError::within(text, "the entry to vary has no = or ~", FORMS))?;
         let (key, given) = (text[..at].trim(), text[at + 1..].trim());
         if key.is_empty() {
-            return Err(SweepError::within(text, "there is no key", FORMS));
+            return Err(SweepError::within(text, "the entry to vary has no key", FORMS));
         }
         let read = if sign == '~' { sampled(given) } else { each(given) };
-        let (values, unit) = read.map_err(|e| SweepError::new(format!("vary {key}: {}", e.message), e.help))?;
+        let (values, unit) =
+            read.map_err(|e| SweepError::new(format!("vary {key}: {}", e.message), e.help))?;
         Ok(Vary { key: key.to_string(), unit, values })
     }
 
@@ -160,7 +162,8 @@ fn sampled(text: &str) -> Result<(Values, String), SweepError> {
     if name == "lognormal" {
         let ((median, dimension), (s, of_s)) = (number(first)?, number(second)?);
         if of_s.is_some() || !(s >= 0.0 && median > 0.0) {
-            let help = "give the median, above 0, and the standard deviation of the logarithm, a plain number";
+            let help =
+                "give the median, above 0, and the standard deviation of the logarithm, a plain number";
             return wrong("not the parameters of a lognormal distribution", help);
         }
         return Ok((Values::Sampled(Distribution::LogNormal(median, s)), unit_of(dimension)));
@@ -193,7 +196,10 @@ mod tests {
 
     #[test]
     fn grids_include_both_ends() {
-        assert_eq!(cells("bodies.load.mass=0.5 t..2 t:4"), (vec![500.0, 1000.0, 1500.0, 2000.0], "kg".into()));
+        assert_eq!(
+            cells("bodies.load.mass=0.5 t..2 t:4"),
+            (vec![500.0, 1000.0, 1500.0, 2000.0], "kg".into())
+        );
         assert_eq!(cells("a=1..100:3:log"), (vec![1.0, 10.0, 100.0], String::new()));
         assert_eq!(cells("a=-1 m..100 cm:3").0, [-1.0, 0.0, 1.0]);
         let (deg, unit) = cells("joints.\"a=b\".hinge.value=0 deg..90 deg:2");
@@ -222,8 +228,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_a_remedy() {
         for (text, words) in [
-            ("mass", "there is no = or ~"),
-            ("=1..2:3", "there is no key"),
+            ("mass", "has no = or ~"),
+            ("=1..2:3", "has no key"),
             ("a=1", "neither a grid nor a list"),
             ("a=1..2", "not a grid"),
             ("a=1..2:1", "not a grid"),

@@ -23,7 +23,9 @@ pub fn curves(content: &Content, x: Option<&str>, y: &[String]) -> Result<(Measu
     let across = match x {
         Some(name) => {
             let place = numbers.iter().find(|place| content.name(**place).0 == name);
-            *place.ok_or_else(|| format!("no column \"{name}\" for --x; {}", suggestion(name, "columns", names())))?
+            *place.ok_or_else(|| {
+                format!("no column \"{name}\" for --x; {}", suggestion(name, "columns", names()))
+            })?
         }
         None => default_axis(content, &numbers)?,
     };
@@ -58,7 +60,12 @@ fn default_axis(content: &Content, numbers: &[usize]) -> Result<usize, String> {
 }
 
 /// The rows with the same values in other columns make one curve per measure.
-fn grouped(content: &Content, across: usize, others: &[usize], measures: &[usize]) -> Result<Vec<Curve>, String> {
+fn grouped(
+    content: &Content,
+    across: usize,
+    others: &[usize],
+    measures: &[usize],
+) -> Result<Vec<Curve>, String> {
     let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
     for (row, status) in content.statuses().enumerate() {
         if status != Some(Status::Ok) {

@@ -108,9 +108,11 @@ impl Journal {
         if lines.as_bytes().starts_with(&bytes[..]) {
             return Ok(());
         }
-        let told = |e: windlass_sweep::SweepError| Trouble::Input(format!("{}\n  help: {}", e.message, e.help));
-        let text = std::str::from_utf8(&bytes[..end])
-            .map_err(|_| Trouble::Input("the table is damaged: it is not text\n  help: give another name".into()))?;
+        let told =
+            |e: windlass_sweep::SweepError| Trouble::Input(format!("{}\n  help: {}", e.message, e.help));
+        let text = std::str::from_utf8(&bytes[..end]).map_err(|_| {
+            Trouble::Input("the table is damaged: it is not text\n  help: give another name".into())
+        })?;
         let (found, rows) = Header::read(text).map_err(told)?;
         compare(&found, header)?;
         let rows = table::rows(&found, rows).map_err(told)?;

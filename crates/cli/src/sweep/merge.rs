@@ -3,9 +3,9 @@
 use super::summary::{Course, Summary};
 use crate::outcome::Outcome;
 use crate::show;
+use crate::table::Destination;
 use crate::table::content::Content;
 use crate::table::sweep;
-use crate::table::Destination;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,10 @@ pub fn merge(files: &[PathBuf], to: &Destination, replace: bool) -> Result<Summa
     let mut texts = Vec::new();
     for path in files {
         let text = fs::read_to_string(path).map_err(|e| {
-            show::tell(&format!("error: cannot read {}: {e}\n  help: shards are merged from CSV tables", path.display()));
+            show::tell(&format!(
+                "error: cannot read {}: {e}\n  help: shards are merged from CSV tables",
+                path.display()
+            ));
             Outcome::File
         })?;
         texts.push((path.display().to_string(), text));

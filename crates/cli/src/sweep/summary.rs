@@ -64,7 +64,8 @@ impl Summary {
     /// The summary of a table.
     pub fn of(content: &Content, output: String, course: Course) -> Summary {
         let place = content.header.columns.len() - AFTER.len();
-        let count = |wanted: Status| content.statuses().filter(|status| *status == Some(wanted)).count() as u64;
+        let count =
+            |wanted: Status| content.statuses().filter(|status| *status == Some(wanted)).count() as u64;
         let kinds = content.kinds();
         let columns = (1..place).map(|place| range(content, place, kinds[place])).collect();
         let Course { scene, table_rows, resumed, wall_time, interrupted } = course;
@@ -94,7 +95,11 @@ impl Summary {
             line("scene", scene.clone());
         }
         let there = self.ok + self.faults + self.errors;
-        let of = if self.table_rows < self.sweep_rows { format!(", of {} in all", self.sweep_rows) } else { String::new() };
+        let of = if self.table_rows < self.sweep_rows {
+            format!(", of {} in all", self.sweep_rows)
+        } else {
+            String::new()
+        };
         let early = if self.interrupted { " (interrupted; continue with --resume)" } else { "" };
         line("rows", format!("{there} of {}{of}{early}", self.table_rows));
         if self.resumed > 0 {
@@ -110,7 +115,8 @@ impl Summary {
                 "" => column.name.clone(),
                 unit => format!("{} [{unit}]", column.name),
             };
-            let [min, mean, max] = [column.min, column.mean, column.max].map(|x| x.map(digits).unwrap_or_default());
+            let [min, mean, max] =
+                [column.min, column.mean, column.max].map(|x| x.map(digits).unwrap_or_default());
             let text = format!("{head:<wide$}{min:>12}{mean:>12}{max:>12}");
             let _ = writeln!(out, "{}", text.trim_end());
         }

@@ -61,4 +61,3 @@ impl Content {
         self.rows.iter().map(|row| row[place].parse().unwrap_or(f64::NAN)).collect()
     }
 }
-

@@ -23,7 +23,9 @@ pub fn read(path: &Path) -> Result<Option<Content>, Trouble> {
                 return Ok(None);
             }
             let content = Content::of(&text);
-            content.map(Some).map_err(|e| Trouble::Input(format!("{shown}: {}\n  help: {}", e.message, e.help)))
+            content
+                .map(Some)
+                .map_err(|e| Trouble::Input(format!("{shown}: {}\n  help: {}", e.message, e.help)))
         }
         #[cfg(feature = "parquet")]
         Format::Parquet => {
