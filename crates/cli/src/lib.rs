@@ -36,6 +36,7 @@ mod state;
 mod studio;
 mod study;
 mod summary;
+mod sweep;
 mod table;
 mod upgrade;
 mod vessel;
@@ -74,6 +75,7 @@ enum Command {
     Upgrade(upgrade::Arguments),
     Info(info::Arguments),
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
     Plot(plot::Arguments),
     Verify(recording::verify::Arguments),
     Branch(recording::branch::Arguments),
@@ -100,6 +102,7 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Upgrade(arguments)) => upgrade::run(&arguments),
         Some(Command::Info(arguments)) => info::info(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Sweep(arguments)) => sweep::sweep(&arguments),
         Some(Command::Plot(arguments)) => plot::plot(&arguments),
         Some(Command::Verify(arguments)) => recording::verify::verify(&arguments),
         Some(Command::Branch(arguments)) => recording::branch::branch(&arguments),

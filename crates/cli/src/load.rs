@@ -20,9 +20,19 @@ pub struct Options {
     pub changes: Changes,
 }
 
-/// Overrides of a scene's values.
+/// Overrides of a scene's values, and the threads of its run.
 #[derive(Args, Clone, Debug)]
 pub struct Changes {
+    #[command(flatten)]
+    pub values: Values,
+    /// Number of solver threads; default: as many as the machine has. Results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Overrides of a scene's values.
+#[derive(Args, Clone, Debug)]
+pub struct Values {
     /// Override a value of the scene: "parameters.length=3 m", "joints.hoist.distance.motor.speed=0.5 m/s",
     /// "bodies.link7.mass=2 kg". May be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = str::parse::<Override>)]
@@ -34,19 +44,21 @@ pub struct Changes {
     /// Time integrator, instead of the scene's
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<Name>,
-    /// Number of solver threads; default: as many as the machine has. Results do not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
 }
 
-impl Changes {
-    /// As command line arguments, without the threads.
+impl Values {
+    /// As command line arguments.
     pub fn words(&self) -> Vec<String> {
         let set = self.set.iter().map(|o| format!("--set={}={}", o.key, o.value));
         // the shortest decimal that parses to the same number
         let dt = self.dt.iter().map(|dt| format!("--dt={dt} s"));
         let name = |n: &Name| n.to_possible_value().map(|value| format!("--integrator={}", value.get_name()));
         set.chain(dt).chain(self.integrator.iter().filter_map(name)).collect()
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.dt.is_none() && self.integrator.is_none()
     }
 }
 
@@ -146,8 +158,8 @@ pub fn integrator(integrator: &Integrator) -> &'static str {
     }
 }
 
-impl Changes {
-    /// The overrides of the scene's values, including `--dt`.
+impl Values {
+    /// All of them as overrides, including `--dt`.
     pub fn overrides(&self) -> Vec<Override> {
         let set = |key: &str, value: String| Override { key: key.to_string(), value };
         let dt = self.dt.map(|dt| set("settings.dt", format!("{dt:?}")));
@@ -177,5 +189,5 @@ pub fn changed(path: &Path, changes: &Changes) -> Result<Machine, Outcome> {
         // fails only if there is a pool already, and a command makes at most one
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
-    judged(path, &changes.overrides()).map_err(|errors| show::problems(&errors))
+    judged(path, &changes.values.overrides()).map_err(|errors| show::problems(&errors))
 }

@@ -21,14 +21,18 @@ pub struct Progress {
 impl Progress {
     /// A bar for a number of steps; hidden if standard error is not a terminal.
     pub fn new(steps: u64, quiet: bool) -> Progress {
-        let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left")
-            .expect("the template is a constant")
-            .progress_chars("━╸─");
-        let bar = match quiet || !io::stderr().is_terminal() {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new(steps).with_style(style),
-        };
-        Progress { bar, begun: Instant::now(), shown: Instant::now() }
+        Progress { bar: bar(steps, quiet), begun: Instant::now(), shown: Instant::now() }
+    }
+}
+
+/// A bar for a number of steps or rows; hidden if standard error is not a terminal.
+pub fn bar(length: u64, quiet: bool) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {eta} left")
+        .expect("the template is a constant")
+        .progress_chars("━╸─");
+    match quiet || !io::stderr().is_terminal() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(length).with_style(style),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `windlass schema`: JSON Schemas of scene files and of the objects that `--json` prints.
 
 use crate::outcome::Outcome;
-use crate::{bench, check, info, recording, show, summary};
+use crate::{bench, check, info, recording, show, summary, sweep};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
@@ -30,6 +30,8 @@ enum Described {
     Scene,
     /// `windlass run --json`
     Run,
+    /// `windlass sweep --json`
+    Sweep,
     /// `windlass check --json`
     Check,
     /// `windlass info SCENE --json`
@@ -51,6 +53,7 @@ pub fn schema(arguments: &Arguments) -> Outcome {
     let schema = match arguments.of {
         Described::Scene => windlass_scene::schema(),
         Described::Run => printed::<summary::Summary>(),
+        Described::Sweep => printed::<sweep::summary::Summary>(),
         Described::Check => printed::<check::Findings>(),
         Described::Info => printed::<info::Contents>(),
         Described::Recording => printed::<recording::contents::Contents>(),

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 19] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
@@ -28,9 +28,10 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("study", &["engine", "fluid", "mass_point_cable", "plot", "scene", "soil", "vehicle"]),
     ("host", &["engine", "record", "scene"]),
     ("batch", &["engine", "host", "scene"]),
+    ("sweep", &["engine", "host", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
-    ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
-    ("python", &["batch", "cli", "engine", "export", "host", "plot", "record", "scene"]),
+    ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study", "sweep"]),
+    ("python", &["batch", "cli", "engine", "export", "host", "plot", "record", "scene", "sweep"]),
 ];
 
 /// The crates of subsystems: each depends on the engine alone.

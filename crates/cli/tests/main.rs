@@ -27,4 +27,5 @@ mod run;
 mod scene_text;
 mod studio;
 mod study;
+mod sweep;
 mod water;

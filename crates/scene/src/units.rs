@@ -79,7 +79,7 @@ impl Dimension {
     }
 
     /// Its SI unit as text that `parse` accepts; that of a plain number is "m/m".
-    pub(crate) fn unit(&self) -> String {
+    pub fn unit(&self) -> String {
         let known = NAMES.iter().find(|n| n.0 == *self).map(|n| n.2);
         match known {
             Some("1") => "m/m".to_string(),
@@ -256,7 +256,7 @@ pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
 }
 
 /// The value of a text in SI units, and its dimension if it has a unit.
-pub(crate) fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
+pub fn quantity(text: &str) -> Result<(f64, Option<Dimension>), UnitError> {
     let shown = || suggestion::shortened(text.trim());
     let Some((number, rest)) = leading(text.trim()) else {
         let computed = is_arithmetic(text) || text.contains(['*', '/', '^']);

@@ -28,7 +28,7 @@ fn counted(scene: &Path, arguments: &Arguments, steps: u64) -> Result<f64, Outco
     let mut command = Command::new("valgrind");
     command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]).arg(own);
     command.arg("bench").arg(scene).args(["--threads", "1", "--steps", &steps.to_string()]);
-    command.args(arguments.changes.words());
+    command.args(arguments.changes.values.words());
     let ran = command.output().map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {
             refuse("valgrind is not installed (Debian: apt-get install valgrind)".to_string())

@@ -122,8 +122,7 @@ pub fn export(arguments: &Arguments) -> Outcome {
         return outcome;
     }
     let changes = &arguments.changes;
-    let changed = changes.dt.is_some() || changes.integrator.is_some() || !changes.set.is_empty();
-    if changed && recording::is_recording(&arguments.source) {
+    if !changes.values.is_empty() && recording::is_recording(&arguments.source) {
         let help = "branch the recording: windlass branch RECORDING -o NEW.wlr --set …";
         return show::refuse(&format!(
             "--set, --dt and --integrator do not apply to recordings\n  help: {help}"

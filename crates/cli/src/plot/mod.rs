@@ -2,6 +2,7 @@
 
 #[cfg(feature = "png")]
 mod png;
+mod sweep;
 
 use crate::console::{self, Console};
 use crate::load::{self, Changes, time};
@@ -23,6 +24,7 @@ const EXAMPLES: &str = "\
 Examples:
   windlass plot lift.csv --y bodies.load.position.z,bodies.load.velocity.z -o lift.svg
   windlass plot swing.csv --x bob.x --y bob.z -o path.svg
+  windlass plot travel.csv -o travel.svg          # the table of a sweep: measures over a varied key
   windlass plot scenes/mechanism/luffing_crane.toml -o lift.svg \\
       --probe \"height=bodies.load.position.z\" --probe \"tension=joints.hoist.tension\"
 
@@ -35,9 +37,9 @@ pub struct Arguments {
     /// A table (.csv, .parquet), or a scene (.toml), which is run
     #[arg(value_name = "TABLE|SCENE")]
     source: PathBuf,
-    /// The column along the horizontal axis
-    #[arg(long, value_name = "COLUMN", default_value = "time")]
-    x: String,
+    /// The column along the horizontal axis; default: the time, or the first varied key of a sweep
+    #[arg(long, value_name = "COLUMN")]
+    x: Option<String>,
     /// Columns of the table to draw, separated by commas; * matches any characters
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     y: Vec<String>,
@@ -63,6 +65,8 @@ pub struct Arguments {
     size: Option<(u32, u32)>,
 }
 
+/// The column along the horizontal axis, unless another is named.
+const TIME: &str = "time";
 /// Largest number of drawn instants of a scene: more than the width of a figure in pixels.
 const INSTANTS: u64 = 4000;
 /// Largest number of columns of a table drawn if none are selected.
@@ -102,6 +106,9 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 /// Draws.
 pub fn plot(arguments: &Arguments) -> Outcome {
     let is_scene = arguments.source.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+    if !is_scene && let Some(outcome) = from_sweep(arguments) {
+        return outcome;
+    }
     let columns = if is_scene { from_scene(arguments) } else { from_table(arguments) };
     let (mut columns, outcome) = match columns {
         Ok(columns) => columns,
@@ -152,18 +159,58 @@ fn write_pixels(_path: &std::path::Path, _drawing: &str) -> Result<(), String> {
     Err("built without PNG".to_string())
 }
 
+/// Draws the table of a sweep; none if the source is another table.
+fn from_sweep(arguments: &Arguments) -> Option<Outcome> {
+    // what cannot be read is reported as any other table
+    let content = match table::sweep::read(&arguments.source) {
+        Ok(content) => content?,
+        Err(Trouble::Input(e)) if arguments.source.is_file() => return Some(show::refuse(&e)),
+        Err(_) => return None,
+    };
+    if let Err(outcome) = only_scenes(arguments) {
+        return Some(outcome);
+    }
+    let (mut x, mut curves) = match sweep::curves(&content, arguments.x.as_deref(), &arguments.y) {
+        Ok(drawn) => drawn,
+        Err(e) => return Some(show::refuse(&e)),
+    };
+    if arguments.degrees {
+        let turned = |unit: &str| unit.strip_prefix("rad").map(|rest| format!("deg{rest}"));
+        if let Some(unit) = turned(&x.unit) {
+            x.unit = unit;
+            curves.iter_mut().flat_map(|c| &mut c.points).for_each(|p| p.0 = p.0.to_degrees());
+        }
+        for curve in &mut curves {
+            if let Some(unit) = turned(&curve.measure.unit) {
+                curve.measure.unit = unit;
+                curve.points.iter_mut().for_each(|p| p.1 = p.1.to_degrees());
+            }
+        }
+    }
+    let drawn = |curve: &Curve| curve.points.iter().any(|(x, y)| drawable(*x) && drawable(*y));
+    if !curves.iter().any(drawn) {
+        return Some(show::refuse("nothing to draw: no row has both numbers"));
+    }
+    let (title, size) = (arguments.title.clone(), arguments.size);
+    let figure = Figure { title, size, x, curves, ..Figure::default() };
+    Some(write(&arguments.output, &figure.draw()))
+}
+
+/// Rejects options that apply to scenes only.
+fn only_scenes(arguments: &Arguments) -> Result<(), Outcome> {
+    let changes = &arguments.changes;
+    let changed = !changes.values.is_empty() || changes.threads.is_some();
+    if arguments.probe.is_empty() && arguments.duration.is_none() && !changed {
+        return Ok(());
+    }
+    Err(show::refuse(
+        "--probe and run options apply to scenes only: select columns of a table with --y, or give a .toml file",
+    ))
+}
+
 /// The columns of a table, x before the others.
 fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
-    let changes = &arguments.changes;
-    let changed = changes.dt.is_some()
-        || changes.integrator.is_some()
-        || changes.threads.is_some()
-        || !changes.set.is_empty();
-    if !arguments.probe.is_empty() || arguments.duration.is_some() || changed {
-        return Err(show::refuse(
-            "--probe and run options apply to scenes only: select columns of a table with --y, or give a .toml file",
-        ));
-    }
+    only_scenes(arguments)?;
     let read = |names: &[String]| {
         table::read(&arguments.source, names).map_err(|trouble| match trouble {
             Trouble::File(e) => {
@@ -173,7 +220,7 @@ fn from_table(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
             Trouble::Input(e) => show::refuse(&e),
         })
     };
-    let x = arguments.x.clone();
+    let x = arguments.x.clone().unwrap_or_else(|| TIME.to_string());
     if arguments.y.is_empty() {
         let mut all = read(&[])?;
         let Some(place) = all.iter().position(|c| c.name == x) else {
@@ -203,9 +250,10 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     let mut machine = load::changed(&arguments.source, &arguments.changes)?;
     let outputs = load::outputs(&arguments.probe, machine.world())?;
     let names: Vec<_> = outputs.columns().iter().map(|c| c.name.clone()).collect();
-    let Some(x) = names.iter().position(|name| *name == arguments.x) else {
-        let help = suggestion(&arguments.x, "columns", names.iter().map(String::as_str));
-        return Err(show::refuse(&format!("no column \"{}\" for --x; {help}", arguments.x)));
+    let axis = arguments.x.as_deref().unwrap_or(TIME);
+    let Some(x) = names.iter().position(|name| name == axis) else {
+        let help = suggestion(axis, "columns", names.iter().map(String::as_str));
+        return Err(show::refuse(&format!("no column \"{axis}\" for --x; {help}")));
     };
     let steps = step_count(arguments.duration.unwrap_or(machine.seconds()), machine.dt());
     let mut gather = Gather::new(outputs, steps.div_ceil(INSTANTS));

@@ -3,10 +3,14 @@
 //! The file extension selects the format: `.csv`, or `.parquet` in builds with that feature. A number
 //! that does not exist is NaN here, an empty cell in CSV, a null in Parquet.
 
+pub mod content;
 mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod read;
+pub mod sweep;
+#[cfg(feature = "parquet")]
+mod typed;
 
 pub use read::{Read, Trouble, read};
 

@@ -79,6 +79,7 @@ fn the_page_of_json_is_current() {
     );
     for (name, title) in [
         ("run", "windlass run --json"),
+        ("sweep", "windlass sweep --json"),
         ("check", "windlass check --json"),
         ("info", "windlass info SCENE --json"),
         ("recording", "windlass info RECORDING --json"),
@@ -164,6 +165,7 @@ fn what_is_printed_fits_its_schema() {
         ("run", &format!("run {} --json", example("four_bar"))),
         ("run", &format!("run {terrain} --duration 0.5 --json")),
         ("run", &format!("run {crane} --duration 0.5 --json")),
+        ("sweep", "sweep hang.toml --vary bodies.bob.mass=[1,-1] --measure time -o t.csv --json"),
         ("info", &format!("info {crane} --json")),
         ("check", "check hang.toml --json"),
         ("info", "info hang.toml --json"),

@@ -103,8 +103,18 @@ fn the_program_uses_the_words_of_the_field() {
         }
     }
     let mut faults = Vec::new();
-    for name in ["cli", "engine", "export", "host", "import", "mass_point_cable", "record", "scene", "studio"]
-    {
+    for name in [
+        "cli",
+        "engine",
+        "export",
+        "host",
+        "import",
+        "mass_point_cable",
+        "record",
+        "scene",
+        "studio",
+        "sweep",
+    ] {
         visit(&root().join("crates").join(name).join("src"), &mut faults);
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
