@@ -3,6 +3,7 @@
 //! 0 success · 1 a file could not be read or written · 2 invalid input · 3 the simulation stopped at
 //! a fault, or a study or benchmark missed its target · 4 out of memory or stack · 130 interrupted
 
+mod analysis;
 mod bench;
 mod cable;
 mod check;
@@ -77,6 +78,9 @@ enum Command {
     Verify(recording::verify::Arguments),
     Branch(recording::branch::Arguments),
     Log(recording::log::Arguments),
+    Modes(analysis::modes::Arguments),
+    Linearize(analysis::linearize::Arguments),
+    Fit(analysis::fit::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Schema(schema::Arguments),
@@ -102,6 +106,9 @@ fn main() -> ExitCode {
         Some(Command::Verify(arguments)) => recording::verify::verify(&arguments),
         Some(Command::Branch(arguments)) => recording::branch::branch(&arguments),
         Some(Command::Log(arguments)) => recording::log::log(&arguments),
+        Some(Command::Modes(arguments)) => analysis::modes::modes(&arguments),
+        Some(Command::Linearize(arguments)) => analysis::linearize::linearize(&arguments),
+        Some(Command::Fit(arguments)) => analysis::fit::fit(&arguments),
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Import(arguments)) => import::import(&arguments),
         Some(Command::Schema(arguments)) => schema::schema(&arguments),

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
@@ -27,8 +27,9 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("import", &["engine", "scene"]),
     ("study", &["engine", "fluid", "mass_point_cable", "plot", "scene", "soil", "vehicle"]),
     ("host", &["engine", "record", "scene"]),
+    ("analysis", &["engine", "host", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
-    ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
+    ("cli", &["analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
 ];
 
 /// The crates of subsystems: each depends on the engine alone.
