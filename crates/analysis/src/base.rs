@@ -47,8 +47,8 @@ impl Base {
         let mut state = world.state().clone();
         tangent.project(&mut state);
         world.restore(state)?;
-        let starts = world.model().settings().integrator == Integrator::Spook
-            && world.state().velocity_lag == 0.0;
+        let starts =
+            world.model().settings().integrator == Integrator::Spook && world.state().velocity_lag == 0.0;
         if starts {
             begin(&mut world, &tangent)?;
         }

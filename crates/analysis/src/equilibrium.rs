@@ -115,7 +115,8 @@ impl Search {
         let ids: Vec<Option<BodyId>> =
             base.tangent.places.iter().map(|place| world.model().bodies().id(*place)).collect();
         let now = world.inspect();
-        let of_body: Vec<_> = ids.iter().map(|id| id.and_then(|id| now.body(id)).map(|b| b.acceleration)).collect();
+        let of_body: Vec<_> =
+            ids.iter().map(|id| id.and_then(|id| now.body(id)).map(|b| b.acceleration)).collect();
         drop(now);
         let rows = &world.stages().rows;
         let of = |coordinate: &Coordinate| -> f64 {
@@ -166,7 +167,11 @@ impl Search {
     }
 
     /// A step of Newton's iteration that reduces the accelerations, with what is left.
-    fn newton(&self, base: &Base, left: &DVector<f64>) -> Result<Option<(World, DVector<f64>)>, AnalysisError> {
+    fn newton(
+        &self,
+        base: &Base,
+        left: &DVector<f64>,
+    ) -> Result<Option<(World, DVector<f64>)>, AnalysisError> {
         let stiffness = self.stiffness(base)?;
         if !stiffness.iter().all(|x| x.is_finite()) {
             return Ok(None);

@@ -147,28 +147,17 @@ pub fn linearize(
     let run = |column: &Column| task.column(*column);
     let found: Vec<Difference> = columns.par_iter().map(run).collect::<Result<_, _>>()?;
 
-    let (before, _, at_state) = {
-        let mut world = base.world();
-        base.place(&mut world, &[], &[])?;
-        let rates = base.coordinates().iter().map(|c| c.rate_of(&world)).collect::<Vec<_>>();
-        let values = base.coordinates().iter().map(|c| c.value(&world, &base.next)).collect::<Vec<_>>();
-        let y = task.read(&mut world);
-        ([values, rates].concat(), (), y)
-    };
-    let (image, _) = {
-        let mut world = base.world();
-        base.place(&mut world, &[], &[])?;
-        base.image(&mut world)?
-    };
-    let drift: Vec<f64> = image.iter().zip(&before).map(|(after, before)| after - before).collect();
+    let (drift, at_state) = task.at_base()?;
     let (n, m) = (2 * freedom, chosen.len());
     let part = |rows: std::ops::Range<usize>, columns: std::ops::Range<usize>| {
-        DMatrix::from_fn(rows.len(), columns.len(), |i, k| {
-            found[columns.start + k].numbers[rows.start + i]
-        })
+        DMatrix::from_fn(rows.len(), columns.len(), |i, k| found[columns.start + k].numbers[rows.start + i])
     };
     let all = n + freedom + outputs.len();
-    let mut result = Linearization {
+    let error = found.iter().map(|column| column.error).fold(0.0, f64::max);
+    let switches = found.iter().flat_map(|column| column.switches.iter().cloned()).collect();
+    let findings = warnings::Findings { drift: &drift, dt, error, switches: &switches };
+    Ok(Linearization {
+        warnings: warnings::of(machine, &base, &findings),
         a: part(0..n, 0..n),
         b: part(0..n, n..n + m),
         c: part(n + freedom..all, 0..n),
@@ -180,15 +169,11 @@ pub fn linearize(
         outputs: outputs.columns().iter().map(named_output).collect(),
         at_state,
         drift,
-        error: found.iter().map(|column| column.error).fold(0.0, f64::max),
+        error,
         steps: found.iter().map(|column| column.steps).sum(),
-        warnings: Vec::new(),
         instant: [part(n..n + freedom, 0..n), part(n..n + freedom, n..n + m)],
         shapes: Shapes::of(machine.world(), &base),
-    };
-    let switches = found.into_iter().flat_map(|column| column.switches).collect();
-    result.warnings = warnings::of(machine, &base, &result, &switches);
-    Ok(result)
+    })
 }
 
 impl Linearization {
@@ -251,6 +236,19 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// x⁺ − x of the state itself, and its outputs.
+    fn at_base(&self) -> Result<(Vec<f64>, Vec<f64>), AnalysisError> {
+        let base = self.base;
+        let mut world = base.world();
+        base.place(&mut world, &[], &[])?;
+        let values = base.coordinates().iter().map(|c| c.value(&world, &base.next));
+        let rates = base.coordinates().iter().map(|c| c.rate_of(&world));
+        let before: Vec<f64> = values.chain(rates).collect();
+        let outputs = self.read(&mut world);
+        let (after, _) = base.image(&mut world)?;
+        Ok((after.iter().zip(&before).map(|(after, before)| after - before).collect(), outputs))
+    }
+
     /// A column, with the step size of the smallest error.
     fn column(&self, column: Column) -> Result<Difference, AnalysisError> {
         let mut best: Option<Difference> = None;

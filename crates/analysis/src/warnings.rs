@@ -2,7 +2,6 @@
 //! switches within the differences, controllers are off.
 
 use crate::base::Base;
-use crate::linearize::Linearization;
 use crate::tangent::Closed;
 use std::collections::BTreeSet;
 use windlass_engine::prelude::{Role, RowLaw, State, World};
@@ -37,25 +36,21 @@ pub(crate) fn switches(world: &World, base: &State, after: &State, into: &mut BT
     }
 }
 
+/// What the differences found.
+pub(crate) struct Findings<'a> {
+    /// x⁺ − x of the state itself.
+    pub drift: &'a [f64],
+    /// Length of the step [s].
+    pub dt: f64,
+    /// Estimate of the largest error.
+    pub error: f64,
+    /// What switched.
+    pub switches: &'a BTreeSet<String>,
+}
+
 /// All warnings of a linearisation.
-pub(crate) fn of(
-    machine: &Machine,
-    base: &Base,
-    found: &Linearization,
-    switches: &BTreeSet<String>,
-) -> Vec<String> {
-    let mut list = Vec::new();
-    let freedom = found.coordinates.len();
-    let change = |k: usize| found.drift[k].abs() * if k < freedom { 1.0 } else { found.dt };
-    let worst = (0..2 * freedom).max_by(|a, b| change(*a).total_cmp(&change(*b)));
-    if let Some(worst) = worst.filter(|worst| !(change(*worst) <= RESTS)) {
-        let coordinate = &found.coordinates[worst % freedom];
-        let name = if worst < freedom { &coordinate.name } else { &coordinate.rate };
-        list.push(format!(
-            "the state is not an equilibrium: {name} changes by {:.3e} within a step; the matrices hold about this motion",
-            found.drift[worst]
-        ));
-    }
+pub(crate) fn of(machine: &Machine, base: &Base, found: &Findings<'_>) -> Vec<String> {
+    let mut list: Vec<String> = drift(base, found).into_iter().collect();
     for closed in &base.tangent.closed {
         list.push(match closed {
             Closed::Contacts => "contacts that bear count as constraints".to_string(),
@@ -64,10 +59,13 @@ pub(crate) fn of(
     }
     let sticking: Vec<String> = sticking(base).into_iter().map(|place| joint(machine, place)).collect();
     if !sticking.is_empty() {
-        list.push(format!("friction sticks, so that motion against it decays within a step: {}", listed(&sticking)));
+        list.push(format!(
+            "friction sticks, so that motion against it decays within a step: {}",
+            listed(&sticking)
+        ));
     }
-    if !switches.is_empty() {
-        let names: Vec<String> = switches.iter().cloned().collect();
+    if !found.switches.is_empty() {
+        let names: Vec<String> = found.switches.iter().cloned().collect();
         list.push(format!("not smooth near this state, differences span a switch of {}", listed(&names)));
     }
     if found.error > COARSE {
@@ -77,6 +75,21 @@ pub(crate) fn of(
         list.push("controllers and rules are off: inputs are held".to_string());
     }
     list
+}
+
+fn drift(base: &Base, found: &Findings<'_>) -> Option<String> {
+    let freedom = base.freedom();
+    let change = |k: usize| found.drift[k].abs() * if k < freedom { 1.0 } else { found.dt };
+    let worst = (0..2 * freedom).max_by(|a, b| change(*a).total_cmp(&change(*b)))?;
+    if change(worst) <= RESTS {
+        return None;
+    }
+    let coordinate = &base.coordinates()[worst % freedom];
+    let name = if worst < freedom { &coordinate.name } else { &coordinate.rate };
+    Some(format!(
+        "the state is not an equilibrium: {name} changes by {:.3e} within a step; the matrices hold about this motion",
+        found.drift[worst]
+    ))
 }
 
 fn joint(machine: &Machine, place: usize) -> String {

@@ -58,7 +58,8 @@ fn measured(text: &str, probes: &[&str], seconds: f64, noise: f64) -> Experiment
     };
     let measures = probes.iter().zip(columns).map(|(probe, column)| {
         let mean = column.iter().sum::<f64>() / column.len() as f64;
-        let spread = libm::sqrt(column.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / column.len() as f64);
+        let spread =
+            libm::sqrt(column.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / column.len() as f64);
         Measure {
             probe: probe.to_string(),
             values: column.iter().map(|x| x + noise * spread * normal()).collect(),
@@ -125,18 +126,31 @@ fn parameters_that_only_act_together_are_named() {
     assert!(found.estimates.iter().all(|e| e.interval.is_none()), "{found:?}");
     let quotient = found.estimates[1].value / found.estimates[0].value;
     assert!((quotient / 25.0 - 1.0).abs() < 1e-4, "{found:?}");
-    // the inertia of a block on a slider has no effect
-    let found = fitted(QUOTIENT, &data, &["bodies.block.mass=1..4 kg", "bodies.block.inertia[0]=0.5..3"]);
-    if let Ok(found) = found {
-        assert_eq!(found.indistinct[0].keys, ["bodies.block.inertia[0]"], "{found:?}");
-        assert!((found.estimates[0].value - 2.0).abs() < 1e-5, "{found:?}");
-    }
+}
+
+/// Damping of a rotation that a slider prevents has no effect, whether it is fitted alone or beside the mass.
+#[test]
+fn parameters_without_effect_are_named() {
+    let data = measured(QUOTIENT, &["bodies.block.position.x"], 3.0, 0.0);
+    let key = "bodies.block.angular_damping";
+    let found =
+        fitted(QUOTIENT, &data, &["bodies.block.mass=1..4 kg", "bodies.block.angular_damping=0..3 Hz"])
+            .unwrap();
+    assert_eq!(found.indistinct[0].keys, [key], "{found:?}");
+    assert!(
+        (found.estimates[0].value - 2.0).abs() < 1e-5 && found.estimates[0].interval.is_some(),
+        "{found:?}"
+    );
+    let found = fitted(QUOTIENT, &data, &["bodies.block.angular_damping=0..3 Hz"]).unwrap();
+    assert_eq!(found.indistinct[0].keys, [key], "{found:?}");
+    assert!(found.estimates[0].interval.is_none());
 }
 
 #[test]
 fn data_that_cannot_be_used_are_rejected() {
     let data = measured(QUOTIENT, &["bodies.block.position.x"], 0.1, 0.0);
-    let told = |data: &Experiment, parameter: &str| fitted(QUOTIENT, data, &[parameter]).unwrap_err().to_string();
+    let told =
+        |data: &Experiment, parameter: &str| fitted(QUOTIENT, data, &[parameter]).unwrap_err().to_string();
     assert!(told(&data, "bodies.blok.mass=1..4 kg").contains("blok"));
     assert!(told(&data, "bodies.block.mass=1..4 m").contains("kg"));
     let mut wrong = data.clone();

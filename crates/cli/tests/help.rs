@@ -4,8 +4,22 @@ use crate::desk;
 
 use desk::Desk;
 
-const COMMANDS: [&str; 11] =
-    ["studio", "new", "check", "info", "run", "plot", "hash", "bench", "study", "completions", "man"];
+const COMMANDS: [&str; 14] = [
+    "studio",
+    "new",
+    "check",
+    "info",
+    "run",
+    "plot",
+    "modes",
+    "linearize",
+    "fit",
+    "hash",
+    "bench",
+    "study",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_has_examples_and_exit_codes() {

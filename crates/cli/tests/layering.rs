@@ -29,7 +29,10 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("host", &["engine", "record", "scene"]),
     ("analysis", &["engine", "host", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
-    ("cli", &["analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"]),
+    (
+        "cli",
+        &["analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study"],
+    ),
 ];
 
 /// The crates of subsystems: each depends on the engine alone.

@@ -81,10 +81,14 @@ pub enum FitError {
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Probes(Vec<ProbeError>),
     /// A measure has several numbers.
-    #[error("every measure must be one number: name a component, such as bodies.load.position.z, and name each only once")]
+    #[error(
+        "every measure must be one number: name a component, such as bodies.load.position.z, and name each only once"
+    )]
     NotOneNumber,
     /// No such input.
-    #[error("the data have a column for the input \"{0}\", which the scene does not have: rename or remove the column")]
+    #[error(
+        "the data have a column for the input \"{0}\", which the scene does not have: rename or remove the column"
+    )]
     NoInput(String),
     /// An input cannot be moved.
     #[error("{0}")]
@@ -112,7 +116,11 @@ impl Experiment {
     fn check(&self, parameters: usize) -> Result<(), FitError> {
         let wrong = |text: &str| Err(FitError::Data(text.to_string()));
         if let Some(line) = self.times.windows(2).position(|pair| !(pair[0] < pair[1])) {
-            let text = format!("times must ascend: {} s does not follow {} s", self.times[line + 1], self.times[line]);
+            let text = format!(
+                "times must ascend: {} s does not follow {} s",
+                self.times[line + 1],
+                self.times[line]
+            );
             return wrong(&text);
         }
         if !self.times.iter().all(|t| t.is_finite() && *t >= -1e-9) {
@@ -131,7 +139,8 @@ impl Experiment {
             return wrong("there is nothing to fit: give at least one parameter, KEY=LOW..HIGH");
         }
         if numbers <= parameters {
-            let text = format!("{numbers} measured numbers do not determine {parameters} parameters: measure more");
+            let text =
+                format!("{numbers} measured numbers do not determine {parameters} parameters: measure more");
             return wrong(&text);
         }
         Ok(())

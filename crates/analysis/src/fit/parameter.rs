@@ -22,7 +22,9 @@ impl std::str::FromStr for Parameter {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Parameter, String> {
-        let form = || format!("\"{text}\" is not a parameter: write KEY=LOW..HIGH, such as \"bodies.load.mass=1..6 t\"");
+        let form = || {
+            format!("\"{text}\" is not a parameter: write KEY=LOW..HIGH, such as \"bodies.load.mass=1..6 t\"")
+        };
         let (key, range) = text.split_once('=').ok_or_else(form)?;
         let (low, high) = range.split_once("..").ok_or_else(form)?;
         let (low, low_unit) = number(low).ok_or_else(form)?;
@@ -31,10 +33,16 @@ impl std::str::FromStr for Parameter {
             return Err(form());
         }
         if !low_unit.is_empty() && low_unit != unit {
-            return Err(format!("the bounds of \"{}\" have the units {low_unit} and {unit}: give both in one unit", key.trim()));
+            return Err(format!(
+                "the bounds of \"{}\" have the units {low_unit} and {unit}: give both in one unit",
+                key.trim()
+            ));
         }
         if !(low < high) {
-            return Err(format!("the bounds of \"{}\" are {low} and {high}: give the smaller one first", key.trim()));
+            return Err(format!(
+                "the bounds of \"{}\" are {low} and {high}: give the smaller one first",
+                key.trim()
+            ));
         }
         Ok(Parameter { key: key.trim().to_string(), low, high, unit })
     }
@@ -46,9 +54,14 @@ fn number(text: &str) -> Option<(f64, String)> {
     let end = text
         .char_indices()
         .find(|(at, c)| {
-            let exponent = matches!(c, 'e' | 'E') && text[at + 1..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
+            let exponent = matches!(c, 'e' | 'E')
+                && text[at + 1..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
             let after_exponent = matches!(c, '-' | '+') && text[..*at].ends_with(['e', 'E']);
-            !(c.is_ascii_digit() || *c == '.' || exponent || after_exponent || (*at == 0 && matches!(c, '-' | '+')))
+            !(c.is_ascii_digit()
+                || *c == '.'
+                || exponent
+                || after_exponent
+                || (*at == 0 && matches!(c, '-' | '+')))
         })
         .map_or(text.len(), |(at, _)| at);
     let value: f64 = text[..end].parse().ok()?;
@@ -64,7 +77,8 @@ impl Parameter {
     /// The override for a fraction of the range.
     pub(crate) fn set(&self, fraction: f64) -> Override {
         let value = self.at(fraction);
-        let text = if self.unit.is_empty() { format!("{value:?}") } else { format!("\"{value:?} {}\"", self.unit) };
+        let text =
+            if self.unit.is_empty() { format!("{value:?}") } else { format!("\"{value:?} {}\"", self.unit) };
         Override { key: self.key.clone(), value: text }
     }
 }
@@ -78,7 +92,8 @@ mod tests {
         let mass: Parameter = "bodies.load.mass=1.5..6 t".parse().unwrap();
         assert_eq!((mass.low, mass.high, mass.unit.as_str()), (1.5, 6.0, "t"));
         assert_eq!(mass.set(0.5).value, "\"3.75 t\"");
-        let damping: Parameter = "joints.a.hinge.spring.damping=1e-3 N*m*s/rad..2E+1 N*m*s/rad".parse().unwrap();
+        let damping: Parameter =
+            "joints.a.hinge.spring.damping=1e-3 N*m*s/rad..2E+1 N*m*s/rad".parse().unwrap();
         assert_eq!((damping.low, damping.high), (1e-3, 20.0));
         let plain: Parameter = "parameters.x=-2..3".parse().unwrap();
         assert_eq!((plain.low, plain.set(0.0).value.as_str()), (-2.0, "-2.0"));

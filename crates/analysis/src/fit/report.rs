@@ -1,7 +1,7 @@
 //! The end of a search → estimates with intervals, and the parameters that the data cannot tell apart.
 
-use super::search::Search;
 use super::Fit;
+use super::search::Search;
 use nalgebra::DMatrix;
 
 /// A parameter at the end of a fit.
@@ -55,17 +55,22 @@ pub(super) fn of(search: &mut Search<'_>) -> Fit {
     let scaled = DMatrix::from_fn(jacobian.nrows(), active.len(), |i, k| {
         jacobian[(i, active[k])] / lengths[active[k]]
     });
-    let svd = scaled.svd(false, true);
-    let v = svd.v_t.map_or_else(|| DMatrix::zeros(0, 0), |v| v.transpose());
+    let (sizes, v) = directions(scaled);
     let free = jacobian.nrows() as f64 - n as f64;
     let chi = search.residuals.norm_squared() / free;
     // covariance of the scaled parameters, without the directions that the data do not determine
     let mut covariance = DMatrix::zeros(n, n);
     let mut undetermined: Vec<bool> = (0..n).map(|k| !acts(&k)).collect();
-    for (s, size) in svd.singular_values.iter().enumerate() {
+    for (s, size) in sizes.iter().enumerate() {
         let direction = v.column(s);
         if *size < INDISTINCT {
-            indistinct.push(group(search, &active, &lengths, &direction.iter().copied().collect::<Vec<_>>(), *size));
+            indistinct.push(group(
+                search,
+                &active,
+                &lengths,
+                &direction.iter().copied().collect::<Vec<_>>(),
+                *size,
+            ));
             for (k, part) in active.iter().zip(direction.iter()) {
                 undetermined[*k] |= part.abs() > PART;
             }
@@ -108,6 +113,16 @@ pub(super) fn of(search: &mut Search<'_>) -> Fit {
     }
 }
 
+/// Singular values of a matrix, with the right singular vectors as columns; none of a matrix without columns.
+fn directions(a: DMatrix<f64>) -> (Vec<f64>, DMatrix<f64>) {
+    if a.ncols() == 0 {
+        return (Vec::new(), DMatrix::zeros(0, 0));
+    }
+    let svd = a.svd(false, true);
+    let v = svd.v_t.map_or_else(|| DMatrix::zeros(0, 0), |v| v.transpose());
+    (svd.singular_values.iter().copied().collect(), v)
+}
+
 fn without_effect(search: &Search<'_>, k: usize) -> Indistinct {
     Indistinct { keys: vec![search.parameters[k].key.clone()], direction: vec![1.0], singular_value: 0.0 }
 }
@@ -118,7 +133,8 @@ fn group(search: &Search<'_>, active: &[usize], lengths: &[f64], direction: &[f6
         let parameter = &search.parameters[*k];
         let change = part / lengths[*k] * (parameter.high - parameter.low);
         let value = parameter.at(search.at[*k]);
-        (part.abs() > PART).then(|| (parameter.key.clone(), if value != 0.0 { change / value } else { change }))
+        (part.abs() > PART)
+            .then(|| (parameter.key.clone(), if value != 0.0 { change / value } else { change }))
     };
     let (keys, changes): (Vec<String>, Vec<f64>) = active.iter().zip(direction).filter_map(of).unzip();
     let largest = changes.iter().copied().fold(0.0, |m: f64, x| if x.abs() > m.abs() { x } else { m });
@@ -129,8 +145,11 @@ fn group(search: &Search<'_>, active: &[usize], lengths: &[f64], direction: &[f6
 /// The 97.5 % quantile of Student's t, by the expansion about the normal one (Abramowitz & Stegun 26.7.5).
 fn student(free: f64) -> f64 {
     let z: f64 = 1.959_963_984_540_054;
-    let (z3, z5) = (z * z * z, z * z * z * z * z);
-    z + (z3 + z) / (4.0 * free) + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * free * free)
+    let (z3, z5, z7) = (z * z * z, z * z * z * z * z, z * z * z * z * z * z * z);
+    let first = (z3 + z) / (4.0 * free);
+    let second = (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * free * free);
+    let third = (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * free * free * free);
+    z + first + second + third
 }
 
 #[cfg(test)]

@@ -59,6 +59,10 @@ impl<'a> Search<'a> {
             converged: false,
         };
         search.residuals = search.residuals_at(&search.at)?;
+        if !search.residuals.iter().all(|r| r.is_finite()) {
+            let text = "a measured quantity does not exist in the run, or the data contain infinite numbers: remove the column";
+            return Err(FitError::Data(text.to_string()));
+        }
         Ok(search)
     }
 
@@ -149,7 +153,8 @@ impl<'a> Search<'a> {
         let largest = normal.diagonal().max().max(f64::MIN_POSITIVE);
         for _ in 0..25 {
             let step = self.step(&normal, &gradient, *damping, largest)?;
-            let at: Vec<f64> = self.at.iter().zip(step.iter()).map(|(x, d)| (x + d).clamp(0.0, 1.0)).collect();
+            let at: Vec<f64> =
+                self.at.iter().zip(step.iter()).map(|(x, d)| (x + d).clamp(0.0, 1.0)).collect();
             let moved = at.iter().zip(&self.at).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             if moved == 0.0 {
                 return None;

@@ -1,6 +1,7 @@
 //! A scene with values of its parameters → the measured quantities at the times of the data.
 //!
-//! The scene runs from its start with the inputs of the data, each held over a step at its value at the beginning.
+//! The scene runs from its start with the inputs of the data, each held over a step at its value at
+//! the end, as logs have it.
 //! Quantities at times between two steps are interpolated linearly.
 
 use super::{Experiment, FitError};
@@ -21,12 +22,13 @@ pub(crate) fn simulate(experiment: &Experiment, mut machine: Machine) -> Result<
     let mut found = vec![Vec::with_capacity(experiment.times.len()); probes.len()];
     let (mut before, mut now) = (vec![f64::NAN; probes.len()], vec![f64::NAN; probes.len()]);
     machine.read(&outputs, &mut now);
+    let dt = machine.dt();
     let (mut last, mut time) = (machine.time(), machine.time());
     for wanted in &experiment.times {
         // round-off of the sum of steps
         while time < wanted - 1e-9 {
             for (drive, number) in experiment.drives.iter().zip(&inputs) {
-                let value = interpolated(&experiment.times, &drive.values, time);
+                let value = interpolated(&experiment.times, &drive.values, time + dt);
                 machine.set_input(*number, value).map_err(|e| FitError::Input(e.to_string()))?;
             }
             machine.step().map_err(FitError::Fault)?;

@@ -152,7 +152,8 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Outcome> {
     }
     let has = |name: &&String| experiment.measures.iter().any(|m| m.probe == **name);
     if let Some(missing) = arguments.measure.iter().find(|name| !has(name)) {
-        let why = format!("{shown} has no column \"{missing}\": name a column as it is in the head, without unit");
+        let why =
+            format!("{shown} has no column \"{missing}\": name a column as it is in the head, without unit");
         return Err(show::refuse(&why));
     }
     if experiment.measures.is_empty() {

@@ -9,8 +9,9 @@ use crate::load::{self, Options, instant};
 use crate::outcome::Outcome;
 use crate::show;
 use clap::Args;
-use windlass_analysis::AnalysisError;
+use windlass_analysis::{AnalysisError, equilibrium};
 use windlass_host::run::step_count;
+use windlass_host::text::digits;
 use windlass_host::{Machine, Plan};
 
 /// A scene at the state that is analysed.
@@ -21,6 +22,9 @@ pub struct AnalysedState {
     /// Run the scene up to this time first, and analyse the state there. Default: its start
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<f64>,
+    /// Analyse the static equilibrium near that state, found by Newton's iteration
+    #[arg(long)]
+    equilibrium: bool,
 }
 
 impl AnalysedState {
@@ -32,6 +36,9 @@ impl AnalysedState {
             let result = machine.run(Plan::steps(steps), &mut Console::listen(), &mut []);
             console::complete(&result)?;
         }
+        if self.equilibrium {
+            settle(&mut machine)?;
+        }
         Ok(machine)
     }
 
@@ -39,6 +46,18 @@ impl AnalysedState {
     fn scene(&self) -> String {
         load::name(&self.options.scene)
     }
+}
+
+/// Brings a machine to the equilibrium near its state.
+fn settle(machine: &mut Machine) -> Result<(), Outcome> {
+    let found = equilibrium(machine, &[]).map_err(|error| refuse(&error))?;
+    if !found.converged {
+        return Err(show::refuse(&format!(
+            "no equilibrium is found near this state, accelerations of {} m/s² or rad/s² are left: run the scene until it rests with --at",
+            digits(found.residual)
+        )));
+    }
+    machine.restore(&found.state).map_err(|error| show::refuse(&error.to_string()))
 }
 
 /// Prints why an analysis cannot be made.
@@ -64,7 +83,8 @@ fn rows(matrix: &nalgebra::DMatrix<f64>) -> Vec<Vec<f64>> {
 /// Cells in columns that are as wide as their widest, the first aligned left and the others right.
 fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |k: usize| lines.iter().filter_map(|l| l.get(k)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let width =
+        |k: usize| lines.iter().filter_map(|l| l.get(k)).map(|c| c.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
     for line in lines {

@@ -92,7 +92,9 @@ pub fn modes(arguments: &Arguments) -> Outcome {
         Err(error) => return refuse(&error),
     };
     let Some(modes) = found.modes() else {
-        return show::refuse("the eigenvalues of A are not found: simplify the scene, or analyse another state");
+        return show::refuse(
+            "the eigenvalues of A are not found: simplify the scene, or analyse another state",
+        );
     };
     let list = ModeList {
         scene: arguments.state.scene(),
@@ -168,8 +170,12 @@ impl ModeList {
             1 => "1 degree of freedom".to_string(),
             n => format!("{n} degrees of freedom"),
         };
-        let mut text =
-            format!("{}: {freedom}, {}, step {} s\n\n", self.scene, count(self.modes.len(), "mode"), digits(self.dt));
+        let mut text = format!(
+            "{}: {freedom}, {}, step {} s\n\n",
+            self.scene,
+            count(self.modes.len(), "mode"),
+            digits(self.dt)
+        );
         let head = ["  mode", "frequency [Hz]", "damping ratio", "decay [1/s]", "  moves (kinetic energy)"];
         let mut lines = vec![head.map(String::from).to_vec()];
         let mut left_out = 0;

@@ -83,6 +83,9 @@ fn the_page_of_json_is_current() {
         ("info", "windlass info SCENE --json"),
         ("recording", "windlass info RECORDING --json"),
         ("bench", "windlass bench --json"),
+        ("modes", "windlass modes --json"),
+        ("linearize", "windlass linearize --json"),
+        ("fit", "windlass fit --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
         page += &format!("\n## {title}\n");
@@ -157,6 +160,7 @@ fn what_is_printed_fits_its_schema() {
     let desk = Desk::new();
     desk.write("hang.toml", HANG);
     desk.runs("run hang.toml --record hang.wlr -q").ends(0);
+    desk.runs("run hang.toml --log hang.csv --probe bodies.bob.position.z -q").ends(0);
     let crane = root().join("scenes/crane/tower_crane.toml").display().to_string();
     let terrain = root().join("scenes/contact/terrain.toml").display().to_string();
     for (name, command) in [
@@ -169,6 +173,9 @@ fn what_is_printed_fits_its_schema() {
         ("info", "info hang.toml --json"),
         ("recording", "info hang.wlr --json"),
         ("bench", "bench hang.toml --time 0.01 --json"),
+        ("modes", "modes hang.toml --json"),
+        ("linearize", &format!("linearize {} --continuous logarithm --json", example("pendulum"))),
+        ("fit", "fit hang.toml hang.csv --parameter bodies.bob.mass=1..3 --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
         let printed = desk.runs(command).ends(0).json();
