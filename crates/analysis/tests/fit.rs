@@ -25,10 +25,12 @@ const LIFT: &str = r#"
     drives = [{ joint = "guide" }]
     [[script]]
     at = 0.5
-    set = { hoist = { to = 1.5, over = 1.5 } }
+    set = { hoist = 1.5 }
+    over = 1.5
     [[script]]
     at = 4
-    set = { hoist = { to = 0.2, over = 1 } }
+    set = { hoist = 0.2 }
+    over = 1
 "#;
 
 fn open(text: &str, set: &[Override]) -> Machine {

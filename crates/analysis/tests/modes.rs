@@ -101,7 +101,15 @@ const DAMPED: &str = r#"
     hinge = { bodies = ["post", "bob"], at = [0, 0, 0], axis = [0, 1, 0], damping = 1.5 }
 "#;
 
-/// A small swing obeys x₊ = trace x − det x₋ from step to step: both follow from a run by least squares.
+/// A vibration obeys x₊ = trace x − det x₋ from step to step: both from a run by least squares.
+fn recurrence(x: &[f64]) -> (f64, f64) {
+    let sum = |f: &dyn Fn(&[f64]) -> f64| x[1..].windows(3).map(f).sum::<f64>();
+    let (xx, xy, yy) = (sum(&|w| w[1] * w[1]), sum(&|w| w[1] * w[0]), sum(&|w| w[0] * w[0]));
+    let (bx, by) = (sum(&|w| w[2] * w[1]), sum(&|w| w[2] * w[0]));
+    let det = xx * yy - xy * xy;
+    ((bx * yy - by * xy) / det, -(by * xx - bx * xy) / det)
+}
+
 #[test]
 fn eigenvalues_are_those_of_a_measured_decay() {
     let mut machine = machine(DAMPED);
@@ -118,11 +126,7 @@ fn eigenvalues_are_those_of_a_measured_decay() {
             machine.world().coordinate(pivot, 0).unwrap()
         })
         .collect();
-    let sum = |f: &dyn Fn(&[f64]) -> f64| swing[1..].windows(3).map(f).sum::<f64>();
-    let (xx, xy, yy) = (sum(&|w| w[1] * w[1]), sum(&|w| w[1] * w[0]), sum(&|w| w[0] * w[0]));
-    let (bx, by) = (sum(&|w| w[2] * w[1]), sum(&|w| w[2] * w[0]));
-    let det = xx * yy - xy * xy;
-    let (trace, product) = ((bx * yy - by * xy) / det, -(by * xx - bx * xy) / det);
+    let (trace, product) = recurrence(&swing);
     let [re, im] = mode.eigenvalue;
     assert!((2.0 * re - trace).abs() < 1e-7, "{} against {trace}", 2.0 * re);
     assert!((re * re + im * im - product).abs() < 1e-7, "{} against {product}", re * re + im * im);
@@ -160,27 +164,50 @@ fn repeated_modes_have_independent_shapes_and_free_rotation_is_a_rigid_body_mode
     assert!((swings[0].frequency - swings[1].frequency).abs() < 1e-6);
 }
 
-/// A box that floats: heave, roll and pitch, and drift without restoring force in the plane of the water.
+/// A box that floats heaves, with the frequency of a run from 1 mm above its draft, rolls and pitches; in the plane of
+/// the water nothing brings it back.
 #[test]
 fn a_floating_box_heaves_rolls_and_pitches() {
-    let found = linear(
+    let mut machine = machine(
         r#"
         windlass = 2
         [settings]
         dt = 0.01
+        gravity = [0, 0, -9.81]
         [fluids.lake]
         material = "water"
         surface = 0
         [bodies.barge]
-        position = [0, 0, 0]
+        position = [0, 0, 0.05]
         shape = { box = { size = [4, 2, 0.5] } }
         density = 500
         "#,
-        &[],
-        &[],
     );
-    assert_eq!(found.coordinates.len(), 6);
+    let floats = equilibrium(&machine, &[]).unwrap();
+    assert!(floats.converged, "{floats:?}");
+    assert_eq!(floats.indifferent.len(), 3, "{:?}", floats.indifferent);
+    machine.restore(&floats.state).unwrap();
+    let found = linearize(&machine, &[], &[], &Options::default()).unwrap();
     let modes = found.modes().unwrap();
     let count = |kind: ModeKind| modes.iter().filter(|m| m.kind == kind).count();
-    assert_eq!(count(ModeKind::Oscillating), 3, "{modes:#?}");
+    assert_eq!((count(ModeKind::RigidBody), count(ModeKind::Oscillating)), (3, 3), "{modes:#?}");
+    let heaves = |m: &&Mode| m.shape[0].displacement[0].z.abs() > 0.9 && m.kind == ModeKind::Oscillating;
+    let heaves_at = modes.iter().find(heaves).expect("it heaves");
+    let mut state = floats.state.clone();
+    let draft = state.bodies[0].position.z;
+    state.bodies[0].position.z += 1e-3;
+    machine.restore(&state).unwrap();
+    let heave: Vec<f64> = (0..400)
+        .map(|_| {
+            machine.step().unwrap();
+            machine.world().state().bodies[0].position.z - draft
+        })
+        .collect();
+    let zero = |(k, w): (usize, &[f64])| (w[0] * w[1] <= 0.0).then(|| k as f64 + w[0] / (w[0] - w[1]));
+    let zeros: Vec<f64> = heave.windows(2).enumerate().filter_map(zero).collect();
+    let [first, .., last] = zeros.as_slice() else { panic!("{zeros:?}") };
+    let half_period = (last - first) / (zeros.len() - 1) as f64 * found.dt;
+    let frequency = heaves_at.frequency;
+    // what the fluid remembers of the last step is held in the differences: 4e-4 of the frequency
+    assert!((2.0 * half_period * frequency - 1.0).abs() < 1e-3, "{frequency} Hz, {} Hz", 0.5 / half_period);
 }
