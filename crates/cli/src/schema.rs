@@ -42,6 +42,8 @@ enum Described {
     Modes,
     /// `windlass linearize --json`
     Linearize,
+    /// `windlass trim --json`
+    Trim,
     /// `windlass fit --json`
     Fit,
 }
@@ -63,6 +65,7 @@ pub fn schema(arguments: &Arguments) -> Outcome {
         Described::Bench => printed::<bench::Results>(),
         Described::Modes => printed::<analysis::modes::ModeList>(),
         Described::Linearize => printed::<analysis::linearize::LinearModel>(),
+        Described::Trim => printed::<analysis::trim::TrimResult>(),
         Described::Fit => printed::<analysis::fit::FitResult>(),
     };
     show::print(&format!("{schema:#}\n"))

@@ -1,4 +1,4 @@
-//! `windlass modes`, `linearize` and `fit`.
+//! `windlass modes`, `linearize`, `trim` and `fit`.
 
 use crate::desk::{Desk, HANG, example};
 
@@ -65,6 +65,12 @@ fn a_state_is_chosen_by_time_or_equilibrium() {
     desk.windlass(&["modes", &swing, "--at", "0.5 s"]).ends(0).says(&["not an equilibrium"]);
     let rests = desk.windlass(&["modes", &swing, "--equilibrium"]).ends(0);
     assert!(!rests.out().contains("warning"), "{}", rests.out());
+    desk.windlass(&["trim", &swing]).ends(0).says(&["in equilibrium", "joints.pivot.value", "rad"]);
+    desk.windlass(&["trim", &swing, "--input", "x"]).ends(2).says(&["no input \"x\""]);
+    // a block that nothing stops falling
+    desk.write("falls.toml", "windlass = 2\n[bodies.block]\nmass = 1\ninertia = [1, 1, 1]\n");
+    desk.runs("trim falls.toml").ends(3).says(&["no equilibrium"]);
+    desk.runs("modes falls.toml --equilibrium").ends(2).says(&["no equilibrium", "--at"]);
     desk.write("still.toml", "windlass = 2\n[bodies.ground]\ntype = \"static\"\n");
     desk.runs("modes still.toml").ends(2).says(&["no dynamic body"]);
 }

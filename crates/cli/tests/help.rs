@@ -4,7 +4,7 @@ use crate::desk;
 
 use desk::Desk;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "studio",
     "new",
     "check",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 14] = [
     "plot",
     "modes",
     "linearize",
+    "trim",
     "fit",
     "hash",
     "bench",

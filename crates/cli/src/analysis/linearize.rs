@@ -1,6 +1,6 @@
 //! `windlass linearize`: the matrices of the step about a state.
 
-use super::{AnalysedState, aligned, refuse, rows};
+use super::{LinearisedState, aligned, refuse, rows};
 use crate::outcome::Outcome;
 use crate::show;
 use clap::{Args, ValueEnum};
@@ -23,7 +23,7 @@ The matrices are those of x⁺ = A x + B u, y = C x + D u: deviations from the s
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
-    state: AnalysedState,
+    state: LinearisedState,
     /// An input of u, by its name. May be repeated
     #[arg(long, value_name = "NAME")]
     input: Vec<String>,

@@ -1,8 +1,9 @@
-//! Commands of analyses: linearize, modes, fit.
+//! Commands of analyses: linearize, modes, trim, fit.
 
 pub mod fit;
 pub mod linearize;
 pub mod modes;
+pub mod trim;
 
 use crate::console::{self, Console};
 use crate::load::{self, Options, instant};
@@ -22,7 +23,14 @@ pub struct AnalysedState {
     /// Run the scene up to this time first, and analyse the state there. Default: its start
     #[arg(long, value_name = "TIME", value_parser = instant)]
     at: Option<f64>,
-    /// Analyse the static equilibrium near that state, found by Newton's iteration
+}
+
+/// The same, or the equilibrium near it.
+#[derive(Args, Debug)]
+pub struct LinearisedState {
+    #[command(flatten)]
+    state: AnalysedState,
+    /// Analyse the static equilibrium near that state, which `windlass trim` prints
     #[arg(long)]
     equilibrium: bool,
 }
@@ -36,15 +44,26 @@ impl AnalysedState {
             let result = machine.run(Plan::steps(steps), &mut Console::listen(), &mut []);
             console::complete(&result)?;
         }
-        if self.equilibrium {
-            settle(&mut machine)?;
-        }
         Ok(machine)
     }
 
     /// Name of the scene.
     fn scene(&self) -> String {
         load::name(&self.options.scene)
+    }
+}
+
+impl LinearisedState {
+    fn machine(&self) -> Result<Machine, Outcome> {
+        let mut machine = self.state.machine()?;
+        if self.equilibrium {
+            settle(&mut machine)?;
+        }
+        Ok(machine)
+    }
+
+    fn scene(&self) -> String {
+        self.state.scene()
     }
 }
 

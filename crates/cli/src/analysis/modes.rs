@@ -1,6 +1,6 @@
 //! `windlass modes`: frequencies, damping ratios and shapes about a state.
 
-use super::{AnalysedState, aligned, refuse};
+use super::{LinearisedState, aligned, refuse};
 use crate::outcome::Outcome;
 use crate::show;
 use clap::Args;
@@ -22,7 +22,7 @@ Frequencies are those of the simulated motion, with the error of its step.";
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(flatten)]
-    state: AnalysedState,
+    state: LinearisedState,
     /// Print this many modes of each kind at most
     #[arg(long, value_name = "N", default_value_t = 20)]
     most: usize,

@@ -85,6 +85,7 @@ fn the_page_of_json_is_current() {
         ("bench", "windlass bench --json"),
         ("modes", "windlass modes --json"),
         ("linearize", "windlass linearize --json"),
+        ("trim", "windlass trim --json"),
         ("fit", "windlass fit --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
@@ -175,6 +176,7 @@ fn what_is_printed_fits_its_schema() {
         ("bench", "bench hang.toml --time 0.01 --json"),
         ("modes", "modes hang.toml --json"),
         ("linearize", &format!("linearize {} --continuous logarithm --json", example("pendulum"))),
+        ("trim", &format!("trim {} --json", example("pendulum"))),
         ("fit", "fit hang.toml hang.csv --parameter bodies.bob.mass=1..3 --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
