@@ -5,8 +5,8 @@
 //! c are the coordinates of `tangent.rs`, u the inputs that are free to move. K by central differences; K⁺ is the
 //! pseudo-inverse, so that coordinates that nothing opposes stay where they are. Steps are limited and halved until the
 //! accelerations decrease. Where they do not, the machine settles for a while: it runs, and is stopped whenever its
-//! kinetic energy falls (kinetic damping), then Newton's iteration continues. It finds equilibria of any kind; modes
-//! tell whether one is stable.
+//! kinetic energy falls (kinetic damping), then Newton's iteration continues. It settles as well where a long step goes
+//! against the forces, towards an unstable equilibrium; one nearby is found. Modes tell whether one is stable.
 
 use crate::base::Base;
 use crate::coordinate::Coordinate;
@@ -31,6 +31,9 @@ const LONGEST: f64 = 0.3;
 /// Singular values of K below this part of the largest are motions that nothing opposes. Differences of accelerations
 /// have errors of 1e-9.
 const NOTHING: f64 = 1e-8;
+
+/// Shorter steps of Newton's iteration may lead to an unstable equilibrium: the state is near it [m, rad].
+const NEAR: f64 = 0.1;
 
 /// Steps of settling per round.
 const SETTLING: usize = 400;
@@ -183,6 +186,10 @@ impl Search {
         if longest > LONGEST {
             step *= LONGEST / longest;
         }
+        // far from an equilibrium, towards a stable one
+        if step.rows(0, base.freedom()).amax() > NEAR && power(base, left, &step) < 0.0 {
+            return Ok(None);
+        }
         for (k, (_, width)) in self.inputs.iter().enumerate() {
             step[base.freedom() + k] *= width;
         }
@@ -197,6 +204,19 @@ impl Search {
         }
         Ok(None)
     }
+}
+
+/// Work of the forces, as accelerations in the mass metric, along a step of the coordinates.
+fn power(base: &Base, accelerations: &DVector<f64>, step: &DVector<f64>) -> f64 {
+    let world = base.world();
+    let of = |(k, place): (usize, &usize)| {
+        let mass = world.model().bodies().at(*place).map(|body| body.mass)?;
+        let own = world.state().bodies[*place].orientation.inverse();
+        let (a, b) = base.tangent.of_body(k, accelerations.as_slice());
+        let (x, r) = base.tangent.of_body(k, &step.as_slice()[..base.freedom()]);
+        Some(mass.mass * a.dot(x) + (own * b).dot(mass.inertia * (own * r)))
+    };
+    base.tangent.places.iter().enumerate().filter_map(of).sum()
 }
 
 /// Runs a world for a while and stops it whenever its kinetic energy falls.

@@ -33,6 +33,11 @@ pub enum AnalysisError {
         /// Its name.
         joint: String,
     },
+    /// Differences that are not finite.
+    #[error(
+        "a step from a state near this one has no finite coordinate {0}: analyse another state with all its joints intact"
+    )]
+    NotFinite(String),
     /// A step size of the differences that is not positive and finite.
     #[error("the step of the differences is {0}: give a positive number, such as 1e-4")]
     StepSize(f64),

@@ -147,6 +147,11 @@ pub fn linearize(
     let run = |column: &Column| task.column(*column);
     let found: Vec<Difference> = columns.par_iter().map(run).collect::<Result<_, _>>()?;
 
+    for (k, row) in (0..2 * freedom).map(|row| (row % freedom, row)) {
+        if !found.iter().all(|column| column.numbers[row].is_finite()) {
+            return Err(AnalysisError::NotFinite(base.coordinates()[k].name.clone()));
+        }
+    }
     let (drift, at_state) = task.at_base()?;
     let (n, m) = (2 * freedom, chosen.len());
     let part = |rows: std::ops::Range<usize>, columns: std::ops::Range<usize>| {

@@ -125,6 +125,13 @@ fn equilibria_are_found_with_coordinates_and_with_inputs() {
     assert!(found.converged && found.residual < 1e-9, "{found:?}");
     let bob = found.state.bodies[1].position;
     assert!((bob.x).abs() < 1e-9 && (bob.z + libm::sqrt(2.0)).abs() < 1e-9, "{bob}");
+    // from the horizontal it falls; from 0.05 rad beside the top it is found at the top
+    for (position, z) in [("[1, 0, 0]", -1.0), ("[0.05, 0, 1]", 1.0)] {
+        let text = text.replace("SERVO", "").replace("[1, 0, -1]", position);
+        let found = equilibrium(&machine(&text), &[]).unwrap();
+        let bob = found.state.bodies[1].position.normalize();
+        assert!(found.converged && (bob.z - z).abs() < 1e-9, "{position}: {found:?}");
+    }
     // k (target − q) = m g L sin(q − 45°)
     let servo = text.replace("SERVO", ", servo = { target = 0, stiffness = 100 }")
         + "[inputs.aim]\nrange = [-2, 2]\ndrives = [{ joint = \"pivot\" }]";
