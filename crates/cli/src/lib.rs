@@ -4,6 +4,7 @@
 //! 0 success · 1 a file could not be read or written · 2 invalid input · 3 the simulation stopped at
 //! a fault, or a study or benchmark missed its target · 4 out of memory or stack · 130 interrupted
 
+mod analysis;
 mod bench;
 mod cable;
 mod check;
@@ -80,6 +81,10 @@ enum Command {
     Verify(recording::verify::Arguments),
     Branch(recording::branch::Arguments),
     Log(recording::log::Arguments),
+    Modes(analysis::modes::Arguments),
+    Linearize(analysis::linearize::Arguments),
+    Trim(analysis::trim::Arguments),
+    Fit(analysis::fit::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),
     Schema(schema::Arguments),
@@ -107,6 +112,10 @@ pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Verify(arguments)) => recording::verify::verify(&arguments),
         Some(Command::Branch(arguments)) => recording::branch::branch(&arguments),
         Some(Command::Log(arguments)) => recording::log::log(&arguments),
+        Some(Command::Modes(arguments)) => analysis::modes::modes(&arguments),
+        Some(Command::Linearize(arguments)) => analysis::linearize::linearize(&arguments),
+        Some(Command::Trim(arguments)) => analysis::trim::trim(&arguments),
+        Some(Command::Fit(arguments)) => analysis::fit::fit(&arguments),
         Some(Command::Export(arguments)) => export::export(&arguments),
         Some(Command::Import(arguments)) => import::import(&arguments),
         Some(Command::Schema(arguments)) => schema::schema(&arguments),

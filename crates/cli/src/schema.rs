@@ -1,7 +1,7 @@
 //! `windlass schema`: JSON Schemas of scene files and of the objects that `--json` prints.
 
 use crate::outcome::Outcome;
-use crate::{bench, check, info, recording, show, summary, sweep};
+use crate::{analysis, bench, check, info, recording, show, summary, sweep};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Value, json};
@@ -40,6 +40,14 @@ enum Described {
     Recording,
     /// `windlass bench --json`
     Bench,
+    /// `windlass modes --json`
+    Modes,
+    /// `windlass linearize --json`
+    Linearize,
+    /// `windlass trim --json`
+    Trim,
+    /// `windlass fit --json`
+    Fit,
 }
 
 /// Prints.
@@ -58,6 +66,10 @@ pub fn schema(arguments: &Arguments) -> Outcome {
         Described::Info => printed::<info::Contents>(),
         Described::Recording => printed::<recording::contents::Contents>(),
         Described::Bench => printed::<bench::Results>(),
+        Described::Modes => printed::<analysis::modes::ModeList>(),
+        Described::Linearize => printed::<analysis::linearize::LinearModel>(),
+        Described::Trim => printed::<analysis::trim::TrimResult>(),
+        Described::Fit => printed::<analysis::fit::FitResult>(),
     };
     show::print(&format!("{schema:#}\n"))
 }

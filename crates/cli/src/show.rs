@@ -45,11 +45,16 @@ struct Versioned<'a, T: serde::Serialize> {
     value: &'a T,
 }
 
-/// Writes a value as JSON to standard output.
-pub fn print_json(value: &impl serde::Serialize) -> Outcome {
+/// A value as JSON, with its version.
+pub fn json_text(value: &impl serde::Serialize) -> String {
     let json = serde_json::to_string_pretty(&Versioned { json_version: JSON_VERSION, value })
         .expect("what is printed has string keys only");
-    print(&(json + "\n"))
+    json + "\n"
+}
+
+/// Writes a value as JSON to standard output.
+pub fn print_json(value: &impl serde::Serialize) -> Outcome {
+    print(&json_text(value))
 }
 
 /// Prints why the input is rejected.

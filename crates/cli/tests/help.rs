@@ -4,7 +4,7 @@ use crate::desk;
 
 use desk::Desk;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "studio",
     "new",
     "check",
@@ -12,6 +12,10 @@ const COMMANDS: [&str; 12] = [
     "run",
     "sweep",
     "plot",
+    "modes",
+    "linearize",
+    "trim",
+    "fit",
     "hash",
     "bench",
     "study",

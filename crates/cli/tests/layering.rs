@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Which crates of the workspace a crate may depend on. Tests may depend on more.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("sparse", &[]),
     ("plot", &[]),
     ("engine", &["sparse"]),
@@ -29,9 +29,13 @@ const LAYERS: [(&str, &[&str]); 19] = [
     ("host", &["engine", "record", "scene"]),
     ("batch", &["engine", "host", "scene"]),
     ("sweep", &["engine", "host", "scene"]),
+    ("analysis", &["engine", "host", "scene"]),
     ("studio", &["engine", "export", "host", "scene"]),
-    ("cli", &["engine", "export", "host", "import", "plot", "record", "scene", "studio", "study", "sweep"]),
-    ("python", &["batch", "cli", "engine", "export", "host", "plot", "record", "scene", "sweep"]),
+    (
+        "cli",
+        &["analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study", "sweep"],
+    ),
+    ("python", &["analysis", "batch", "cli", "engine", "export", "host", "plot", "record", "scene", "sweep"]),
 ];
 
 /// The crates of subsystems: each depends on the engine alone.

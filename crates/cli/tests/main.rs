@@ -1,5 +1,6 @@
 //! The integration tests of the crate, in one binary: a binary for each file would link and store the libraries as often as there are files.
 
+mod analysis;
 mod bench;
 mod cable;
 mod check;

@@ -84,6 +84,10 @@ fn the_page_of_json_is_current() {
         ("info", "windlass info SCENE --json"),
         ("recording", "windlass info RECORDING --json"),
         ("bench", "windlass bench --json"),
+        ("modes", "windlass modes --json"),
+        ("linearize", "windlass linearize --json"),
+        ("trim", "windlass trim --json"),
+        ("fit", "windlass fit --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
         page += &format!("\n## {title}\n");
@@ -158,6 +162,7 @@ fn what_is_printed_fits_its_schema() {
     let desk = Desk::new();
     desk.write("hang.toml", HANG);
     desk.runs("run hang.toml --record hang.wlr -q").ends(0);
+    desk.runs("run hang.toml --log hang.csv --probe bodies.bob.position.z -q").ends(0);
     let crane = root().join("scenes/crane/tower_crane.toml").display().to_string();
     let terrain = root().join("scenes/contact/terrain.toml").display().to_string();
     for (name, command) in [
@@ -171,6 +176,10 @@ fn what_is_printed_fits_its_schema() {
         ("info", "info hang.toml --json"),
         ("recording", "info hang.wlr --json"),
         ("bench", "bench hang.toml --time 0.01 --json"),
+        ("modes", "modes hang.toml --json"),
+        ("linearize", &format!("linearize {} --continuous logarithm --json", example("pendulum"))),
+        ("trim", &format!("trim {} --json", example("pendulum"))),
+        ("fit", "fit hang.toml hang.csv --parameter bodies.bob.mass=1..3 --json"),
     ] {
         let schema = desk.windlass(&["schema", name]).ends(0).json();
         let printed = desk.runs(command).ends(0).json();

@@ -46,6 +46,7 @@ mod state;
 
 pub use cable::{line_length, lines};
 pub use catalogue::catalogue;
+pub use coordinate::is_rotation;
 pub use column::{Column, parts_of_head};
 pub use control::Reading;
 pub use error::{ProbeError, suggestion};

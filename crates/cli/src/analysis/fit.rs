@@ -1,0 +1,230 @@
+//! `windlass fit`: parameters of a scene from logged data.
+
+use super::aligned;
+use crate::load::{self, Changes};
+use crate::outcome::Outcome;
+use crate::show;
+use crate::table::{self, Trouble};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::PathBuf;
+use windlass_analysis::fit::{self, DrivenInput, Experiment, Fit, FitError, Measure, Parameter};
+use windlass_host::text::{count, digits};
+
+const EXAMPLES: &str = "\
+Examples:
+  windlass fit crane.toml measured.csv --parameter \"bodies.load.mass=0.5..5 t\"
+  windlass fit crane.toml measured.csv --parameter \"joints.boom.hinge.friction.torque=0..200 N*m\" \\
+      --parameter \"joints.boom.hinge.spring.damping=0..500 N*m*s/rad\" --measure joints.boom.value
+  windlass fit crane.toml measured.csv --parameter \"parameters.length=5..9 m\" --json
+
+The data have a column `time` in seconds from the start of the scene, and columns named by probes.
+Columns named `inputs.NAME` move that input.";
+
+/// Fit parameters of a scene to logged data
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The scene file
+    scene: PathBuf,
+    /// The data: a table with a column `time`
+    data: PathBuf,
+    /// A value of the scene with its bounds: "bodies.load.mass=1..6 t". May be repeated
+    #[arg(long, value_name = "KEY=LOW..HIGH", required = true, value_parser = str::parse::<Parameter>)]
+    parameter: Vec<Parameter>,
+    /// A column to compare with the probe of its name. May be repeated. Default: all but time and inputs
+    #[arg(long, value_name = "COLUMN")]
+    measure: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Fitted parameters.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct FitResult {
+    scene: String,
+    converged: bool,
+    iterations: usize,
+    /// Runs of the scene.
+    runs: usize,
+    parameters: Vec<ParameterResult>,
+    /// Correlation of the parameters, by rows; 0 for those without an interval.
+    correlation: Vec<Vec<f64>>,
+    /// Groups of parameters that the data cannot tell apart.
+    indistinct: Vec<IndistinctGroup>,
+    measures: Vec<MeasureResult>,
+}
+
+/// A fitted parameter.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ParameterResult {
+    key: String,
+    /// Empty for plain numbers.
+    unit: String,
+    value: f64,
+    /// Standard deviation.
+    standard_deviation: Option<f64>,
+    /// 95 % confidence interval.
+    interval: Option<[f64; 2]>,
+    at_bound: bool,
+}
+
+/// Parameters that the data cannot tell apart; one that the data do not depend on stands alone.
+#[derive(Debug, JsonSchema, Serialize)]
+struct IndistinctGroup {
+    keys: Vec<String>,
+    /// Relative changes of the parameters that together change nothing.
+    direction: Vec<f64>,
+    /// Change of the data relative to that by each parameter alone.
+    singular_value: f64,
+}
+
+/// A measured quantity.
+#[derive(Debug, JsonSchema, Serialize)]
+struct MeasureResult {
+    probe: String,
+    /// Root mean square of the residuals, in the unit of the probe.
+    rms: f64,
+}
+
+/// Fits.
+pub fn fit(arguments: &Arguments) -> Outcome {
+    // reports errors of the scene itself at their positions
+    if let Err(outcome) = load::changed(&arguments.scene, &arguments.changes) {
+        return outcome;
+    }
+    let experiment = match experiment(arguments) {
+        Ok(experiment) => experiment,
+        Err(outcome) => return outcome,
+    };
+    let overrides = arguments.changes.values.overrides();
+    let open = |set: &[windlass_scene::Override]| {
+        let all: Vec<_> = overrides.iter().chain(set).cloned().collect();
+        load::machine(&arguments.scene, &all)
+    };
+    let found = match fit::fit(&open, &experiment, &arguments.parameter) {
+        Ok(found) => found,
+        Err(FitError::Scene(errors)) => return show::problems(&errors),
+        Err(FitError::Fault(fault)) => {
+            show::tell(&format!("fault: {fault}"));
+            return Outcome::Fault;
+        }
+        Err(FitError::Probes(errors)) => {
+            errors.iter().for_each(|e| show::tell(&e.to_string()));
+            return Outcome::Input;
+        }
+        Err(error) => return show::refuse(&error.to_string()),
+    };
+    let result = FitResult::of(load::name(&arguments.scene), &experiment, found);
+    match arguments.json {
+        true => show::print_json(&result),
+        false => show::print(&result.text()),
+    }
+}
+
+/// The data in the columns that are used.
+fn experiment(arguments: &Arguments) -> Result<Experiment, Outcome> {
+    let shown = arguments.data.display();
+    let columns = table::read(&arguments.data, &[]).map_err(|trouble| match trouble {
+        Trouble::File(why) => {
+            show::tell(&format!("error: {why}"));
+            Outcome::File
+        }
+        Trouble::Input(why) => show::refuse(&why),
+    })?;
+    let mut experiment = Experiment::default();
+    for column in columns {
+        if column.name == "time" {
+            experiment.times = column.numbers;
+        } else if let Some(name) = column.name.strip_prefix("inputs.") {
+            let input = name.strip_suffix(".target").unwrap_or(name).trim_matches('"').to_string();
+            experiment.drives.push(DrivenInput { input, values: column.numbers });
+        } else if arguments.measure.is_empty() || arguments.measure.contains(&column.name) {
+            experiment.measures.push(Measure { probe: column.name, values: column.numbers });
+        }
+    }
+    if experiment.times.is_empty() {
+        return Err(show::refuse(&format!("{shown} has no column `time` with numbers: add one, in seconds")));
+    }
+    let has = |name: &&String| experiment.measures.iter().any(|m| m.probe == **name);
+    if let Some(missing) = arguments.measure.iter().find(|name| !has(name)) {
+        let why =
+            format!("{shown} has no column \"{missing}\": name a column as it is in the head, without unit");
+        return Err(show::refuse(&why));
+    }
+    if experiment.measures.is_empty() {
+        return Err(show::refuse(&format!(
+            "{shown} has no column of a measured quantity: name columns by probes, such as bodies.load.position.z"
+        )));
+    }
+    Ok(experiment)
+}
+
+impl FitResult {
+    fn of(scene: String, experiment: &Experiment, found: Fit) -> FitResult {
+        let parameter = |e: fit::Estimate| ParameterResult {
+            key: e.key,
+            unit: e.unit,
+            value: e.value,
+            standard_deviation: e.deviation,
+            interval: e.interval,
+            at_bound: e.at_bound,
+        };
+        let group = |g: fit::Indistinct| IndistinctGroup {
+            keys: g.keys,
+            direction: g.direction,
+            singular_value: g.singular_value,
+        };
+        let measures = experiment.measures.iter().zip(&found.rms);
+        FitResult {
+            scene,
+            converged: found.converged,
+            iterations: found.iterations,
+            runs: found.runs,
+            correlation: found.correlation,
+            indistinct: found.indistinct.into_iter().map(group).collect(),
+            measures: measures.map(|(m, rms)| MeasureResult { probe: m.probe.clone(), rms: *rms }).collect(),
+            parameters: found.estimates.into_iter().map(parameter).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let how = if self.converged { "converged" } else { "not converged" };
+        let mut text = format!(
+            "{}: {how} after {} and {}\n\n",
+            self.scene,
+            count(self.iterations, "iteration"),
+            count(self.runs, "run")
+        );
+        let mut lines = vec![["  parameter", "value", "95 % interval"].map(String::from).to_vec()];
+        for parameter in &self.parameters {
+            let unit = if parameter.unit.is_empty() { String::new() } else { format!(" {}", parameter.unit) };
+            let range = match parameter.interval {
+                Some([low, high]) => format!("{} to {}{unit}", digits(low), digits(high)),
+                None => "not determined".to_string(),
+            };
+            let bound = if parameter.at_bound { "  at its bound" } else { "" };
+            let value = format!("{}{unit}", digits(parameter.value));
+            lines.push(vec![format!("  {}", parameter.key), value, format!("{range}{bound}")]);
+        }
+        text += &aligned(&lines);
+        let mut lines = vec![["  measure", "rms of residuals"].map(String::from).to_vec()];
+        lines.extend(self.measures.iter().map(|m| vec![format!("  {}", m.probe), digits(m.rms)]));
+        text += &format!("\n{}", aligned(&lines));
+        for group in &self.indistinct {
+            text += &match group.keys.as_slice() {
+                [key] => format!("warning: the data do not depend on {key}\n"),
+                keys => format!(
+                    "warning: the data cannot tell {} apart: relative changes of {} together change nothing\n",
+                    keys.join(" and "),
+                    group.direction.iter().map(|x| digits(*x)).collect::<Vec<_>>().join(" and ")
+                ),
+            };
+        }
+        text
+    }
+}
