@@ -181,33 +181,55 @@ fn quoted(cell: &str) -> String {
 }
 
 /// The cells of a line; none if it is damaged.
-pub fn cells(line: &str) -> Option<Vec<String>> {
+fn cells(line: &str) -> Option<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
     let record = reader.records().next()?.ok()?;
     Some(record.iter().map(str::to_string).collect())
 }
 
-/// Lines of rows → the index of each with its line. A last line without its end is left out.
+/// A line of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<'t> {
+    /// The index of the row.
+    pub index: u64,
+    /// The line with its end.
+    pub text: &'t str,
+    /// Its cells.
+    pub cells: Vec<String>,
+}
+
+/// Lines of rows → the rows. A last line without its end is left out.
 ///
 /// # Errors
 /// A line that is not a row.
-pub fn rows<'t>(header: &Header, lines: &'t str) -> Result<Vec<(u64, &'t str)>, SweepError> {
-    let mut rows = Vec::new();
-    for (number, line) in lines.split_inclusive('\n').enumerate() {
-        if !line.ends_with('\n') {
-            break;
+pub fn rows<'t>(header: &Header, lines: &'t str) -> Result<Vec<Line<'t>>, SweepError> {
+    let complete = &lines[..lines.rfind('\n').map_or(0, |at| at + 1)];
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(complete.as_bytes());
+    let (mut rows, mut record) = (Vec::new(), csv::StringRecord::new());
+    loop {
+        let start = reader.position().byte() as usize;
+        let read = reader.read_record(&mut record);
+        if let Ok(false) = read {
+            return Ok(rows);
         }
-        let row = cells(line.trim_end_matches('\n')).filter(|cells| cells.len() == header.columns.len());
-        let status = |cells: &Vec<String>| Status::of(&cells[cells.len() - AFTER.len()]);
-        let index = row.filter(|cells| status(cells).is_some()).and_then(|cells| cells[0].parse().ok());
-        let Some(index) = index.filter(|index| *index < header.rows) else {
+        let text = complete.get(start..reader.position().byte() as usize).unwrap_or_default();
+        let row = read.ok().and_then(|_| row(header, text, &record));
+        let Some(row) = row else {
             // the lines of the header come before
-            let message = format!("line {} is not a row of this sweep", number + 3);
+            let message = format!("line {} is not a row of this sweep", rows.len() + 3);
             return Err(SweepError::new(message, "remove that line and those after it, and resume"));
         };
-        rows.push((index, line));
+        rows.push(row);
     }
-    Ok(rows)
+}
+
+/// The row of a line and its cells.
+fn row<'t>(header: &Header, text: &'t str, record: &csv::StringRecord) -> Option<Line<'t>> {
+    let whole = record.len() == header.columns.len() && text.find('\n') == Some(text.len() - 1);
+    Status::of(record.get(record.len().checked_sub(AFTER.len())?)?)?;
+    let index = record.get(0)?.parse().ok().filter(|index| whole && *index < header.rows)?;
+    Some(Line { index, text, cells: record.iter().map(str::to_string).collect() })
 }
 
 #[cfg(test)]
@@ -248,7 +270,12 @@ mod tests {
         assert_eq!(line, "3,0.0,,fault,\"a, \"\"b\"\" and # c\",0000000000000001\n");
         let twice = line.repeat(2);
         let cut = &twice[..twice.len() - 3];
-        assert_eq!(rows(&header(), cut).unwrap(), [(3, line.as_str())]);
+        let cells =
+            ["3", "0.0", "", "fault", "a, \"b\" and # c", "0000000000000001"].map(String::from).to_vec();
+        assert_eq!(rows(&header(), cut).unwrap(), [Line { index: 3, text: &line, cells }]);
+        assert_eq!(rows(&header(), &twice).unwrap()[1].text, line);
+        assert!(rows(&header(), &format!("\n{line}")).is_err(), "an empty line");
+        assert!(rows(&header(), &format!("\"{line}")).is_err(), "a quote that does not end");
         assert!(rows(&header(), "3,1\n").unwrap_err().message.contains("line 3"));
         assert!(rows(&header(), &line.replace("3,0.0", "9,0.0")).is_err(), "beyond the sweep");
     }

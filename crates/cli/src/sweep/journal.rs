@@ -116,11 +116,12 @@ impl Journal {
         let (found, rows) = Header::read(text).map_err(told)?;
         compare(&found, header)?;
         let rows = table::rows(&found, rows).map_err(told)?;
-        for (place, (index, _)) in rows.iter().enumerate() {
+        for (place, row) in rows.iter().enumerate() {
             let wanted = indices.start + place as u64;
-            if *index != wanted || wanted >= indices.end {
+            if row.index != wanted || wanted >= indices.end {
                 let message = format!(
-                    "row {index} is where row {wanted} belongs\n  help: resume with the --shard of this table, or give another name"
+                    "row {} is where row {wanted} belongs\n  help: resume with the --shard of this table, or give another name",
+                    row.index
                 );
                 return Err(Trouble::Input(message));
             }

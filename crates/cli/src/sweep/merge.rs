@@ -9,7 +9,7 @@ use crate::table::sweep;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use windlass_sweep::table::{self, Header};
+use windlass_sweep::table::{self, Header, Line};
 
 /// Missing rows that are listed.
 const LISTED: usize = 5;
@@ -57,9 +57,9 @@ fn join(texts: &[(String, String)]) -> Result<String, String> {
             Some(_) => {}
             None => whole = Some((name, header.clone())),
         }
-        for (index, line) in table::rows(&header, lines).map_err(told)? {
-            match rows.insert(index, (name, line)) {
-                Some((other, old)) if old != line => {
+        for Line { index, text, .. } in table::rows(&header, lines).map_err(told)? {
+            match rows.insert(index, (name, text)) {
+                Some((other, old)) if old != text => {
                     return Err(format!(
                         "{other} and {name} have different rows {index}\n  help: compute the shards again, with the same version"
                     ));

@@ -24,7 +24,7 @@ impl Content {
     pub fn of(text: &str) -> Result<Content, SweepError> {
         let (header, lines) = Header::read(text)?;
         let rows = table::rows(&header, lines)?;
-        let rows = rows.into_iter().filter_map(|(_, line)| table::cells(line.trim_end())).collect();
+        let rows = rows.into_iter().map(|row| row.cells).collect();
         Ok(Content { header, rows })
     }
 
