@@ -11,12 +11,14 @@ a unit, such as ``"6 t"``.
 
 from windlass._core import VERSION as __version__
 from windlass._core import Fault, ProbeError, SceneError, State, probe_catalogue
+from windlass.analysis import Fit, Linearization, Mode, fit, linearize, modes, trim
 from windlass.batch import Batch, Binding
 from windlass.log import Log
 from windlass.recording import Recording
 from windlass.recording import open_recording as open
 from windlass.scene import Scene
 from windlass.simulation import Body, Energy, Input, Simulation, load
+from windlass.sweeps import Table, sweep
 
 __all__ = [
     "Batch",
@@ -24,16 +26,25 @@ __all__ = [
     "Body",
     "Energy",
     "Fault",
+    "Fit",
     "Input",
+    "Linearization",
     "Log",
+    "Mode",
     "ProbeError",
     "Recording",
     "Scene",
     "SceneError",
     "Simulation",
     "State",
+    "Table",
     "__version__",
+    "fit",
+    "linearize",
     "load",
+    "modes",
     "open",
     "probe_catalogue",
+    "sweep",
+    "trim",
 ]

@@ -12,12 +12,16 @@ __all__ = [
     "VERSION",
     "Batch",
     "Fault",
+    "Linearization",
     "Machine",
     "ProbeError",
     "Replay",
     "SceneError",
     "State",
+    "Sweep",
     "draw_curves",
+    "find_equilibrium",
+    "fit_parameters",
     "main",
     "probe_catalogue",
     "shipped_scenes",
@@ -142,6 +146,61 @@ class Batch:
     def states(self) -> list[State]: ...
     def restore(self, number: int, state: State) -> None: ...
 
+@final
+class Sweep:
+    """A sweep whose description is valid. Rows depend on it and their index alone."""
+
+    def __new__(
+        cls,
+        path: str | os.PathLike[str] | None,
+        text: tuple[str, str] | None,
+        set: Sequence[tuple[str, str]],
+        vary: Sequence[str],
+        measure: Sequence[str],
+        samples: int | None = None,
+        method: str = "random",
+        seed: int = 0,
+        duration: float | None = None,
+    ) -> Self: ...
+    def __len__(self) -> int: ...
+    def header(self) -> str: ...
+    def columns(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]: ...
+    def lines(self, start: int, stop: int, jobs: int = 1) -> str: ...
+
+@disjoint_base
+class Linearization:
+    """The linear map of a step: x⁺ = A x + B u, y = C x + D u."""
+
+    def __new__(
+        cls, machine: Machine, inputs: Sequence[str] = ..., outputs: Sequence[str] = ..., step: float | None = None
+    ) -> Self: ...
+    def matrices(self) -> list[npt.NDArray[np.float64]]: ...
+    def continuous_matrices(self, bilinear: bool) -> list[npt.NDArray[np.float64]]: ...
+    def names(self) -> list[list[tuple[str, str]]]: ...
+    @property
+    def dt(self) -> float: ...
+    @property
+    def lag(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def drift(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def at_state(self) -> npt.NDArray[np.float64]: ...
+    def mode_tables(self) -> list[dict[str, Any]]: ...
+
+def find_equilibrium(machine: Machine, free_inputs: Sequence[str]) -> dict[str, Any]: ...
+def fit_parameters(
+    path: str | os.PathLike[str] | None,
+    text: tuple[str, str] | None,
+    set: Sequence[tuple[str, str]],
+    times: Sequence[float],
+    measures: Sequence[tuple[str, Sequence[float]]],
+    inputs: Sequence[tuple[str, Sequence[float]]],
+    parameters: Sequence[str],
+) -> dict[str, Any]: ...
 def main(arguments: Sequence[str]) -> int: ...
 def shipped_scenes() -> list[tuple[str, str]]: ...
 def probe_catalogue() -> list[tuple[str, str, str]]: ...

@@ -18,8 +18,9 @@ use windlass_engine::prelude::{BoundMode, Role, RowLaw, Rows, State, World};
 /// Redundant rows of closed loops are at round-off of about 1e-12; mechanisms near a dead centre at 1e-3.
 const DEPENDENT: f64 = 1e-7;
 
-/// The same for coordinates of joints: a coordinate that hardly moves is a bad description of the motion.
-const WEAK: f64 = 1e-3;
+/// The same for coordinates of joints: a coordinate that hardly moves is a bad description of the motion. A sphere of
+/// 1 mm on an arm of 1.5 m, a point mass for its hinge, is at 4e-4.
+const WEAK: f64 = 1e-4;
 
 /// The admissible motions of a state.
 #[derive(Clone, Debug)]

@@ -5,6 +5,8 @@
 //!  State      a snapshot: bytes, hash, pickle
 //!  Replay     a recording at any of its frames
 //!  Batch      many worlds on threads
+//!  Sweep      many runs as rows of a table
+//!  Linearization, find_equilibrium, fit_parameters
 //!  main       the command line
 //! ```
 //!
@@ -12,6 +14,7 @@
 //! that people use. All work runs without the interpreter lock. A panic of the engine becomes an exception of pyo3; no
 //! `unsafe` is needed here.
 
+mod analysis;
 mod batch;
 mod command;
 mod error;
@@ -21,11 +24,14 @@ mod picture;
 mod replay;
 mod shipped;
 mod state;
+mod sweep;
 mod threads;
 
 /// The native part of the package `windlass`.
 #[pyo3::pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::analysis::{Linearization, find_equilibrium, fit_parameters};
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
@@ -42,6 +48,8 @@ mod _core {
     use crate::shipped::shipped_scenes;
     #[pymodule_export]
     use crate::state::State;
+    #[pymodule_export]
+    use crate::sweep::Sweep;
 
     /// Runs at the import.
     #[pymodule_init]

@@ -1,0 +1,166 @@
+"""Sweeps: many runs of one scene as rows of one table, on threads, on a cluster, or on any executor.
+
+A row depends on its index alone, so every executor gives the same table, byte for byte.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from windlass import _core
+from windlass._values import Value, overrides, toml
+from windlass.simulation import Path
+
+if TYPE_CHECKING:
+    from windlass.scene import Scene
+
+#: What varies: a list of values, or a text after the key as the command takes it: ``"0.5 t..6 t:12"``, ``"~normal(2 t, 200 kg)"``.
+Varied = str | Sequence[Value] | npt.NDArray[Any]
+
+_prepared: dict[tuple[Any, ...], _core.Sweep] = {}
+
+
+class Table(Mapping[str, npt.NDArray[Any]]):
+    """The rows of a sweep, by columns. `csv` is the text that ``windlass sweep`` writes."""
+
+    def __init__(self, text: str, varied: Sequence[tuple[str, str]], measured: Sequence[tuple[str, str]]) -> None:
+        #: The text of the table.
+        self.csv = text
+        #: Units of the columns of values and measures.
+        self.units: dict[str, str] = {name: unit for name, unit in [*varied, *measured]}
+        #: Names of the columns of varied values, and of measures.
+        self.varied, self.measures = [name for name, _ in varied], [name for name, _ in measured]
+        rows = list(csv.reader(io.StringIO("".join(text.splitlines(keepends=True)[2:]))))
+        self._names = ["index", *self.varied, *self.measures, "status", "message", "hash"]
+        self._columns = {name: _numbers([row[k] for row in rows]) for k, name in enumerate(self._names)}
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        if name not in self._columns:
+            raise KeyError(f"no column {name!r}: the columns are {', '.join(self._names)}")
+        return self._columns[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def ok(self) -> npt.NDArray[np.bool_]:
+        """The rows whose runs are complete."""
+        mask: npt.NDArray[np.bool_] = self["status"] == "ok"
+        return mask
+
+    def save(self, path: Path) -> None:
+        """Writes the table: the file that ``windlass sweep -o`` writes."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self.csv)
+
+    def to_pandas(self) -> Any:
+        """A data frame. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(dict(self)).set_index("index")
+
+    def __repr__(self) -> str:
+        return f"<Table of {len(self['index'])} rows: {', '.join(self._names)}>"
+
+
+def _numbers(cells: list[str]) -> npt.NDArray[Any]:
+    """A column as numbers if all its cells are; an empty cell is NaN."""
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    except ValueError:
+        return np.array(cells)
+
+
+def _entry(key: str, values: Varied) -> str:
+    if isinstance(values, str):
+        return f"{key}{values}" if values.lstrip().startswith(("~", "=")) else f"{key}={values}"
+    return f"{key}={toml(list(values))}"
+
+
+def _prepare(*description: Any) -> _core.Sweep:
+    """The sweep of a description; a process keeps the last."""
+    if description not in _prepared:
+        _prepared.clear()
+        path, text, set_, vary, measure, samples, method, seed, duration = description
+        _prepared[description] = _core.Sweep(
+            path, text, list(set_), list(vary), list(measure), samples, method, seed, duration
+        )
+    return _prepared[description]
+
+
+def _chunk(description: tuple[Any, ...], start: int, stop: int) -> str:
+    """The lines of some rows, in the process of an executor."""
+    return _prepare(*description).lines(start, stop, 1)
+
+
+def sweep(
+    scene: Path | Scene,
+    vary: Mapping[str, Varied],
+    measure: str | Sequence[str] = (),
+    *,
+    set: Mapping[str, Value] | None = None,  # noqa: A002
+    samples: int | None = None,
+    method: str = "random",
+    seed: int = 0,
+    duration: float | None = None,
+    executor: Executor | str | None = None,
+    jobs: int | None = None,
+    chunk: int | None = None,
+) -> Table:
+    """Runs a scene once per row and measures each run.
+
+    ``vary`` has lists of values, ranges ``"0.5 t..6 t:12"`` and distributions ``"~uniform(0, 1)"`` by key; lists and ranges
+    cross. ``measure`` has texts such as ``"max(cables.hoist.tension)"``; without, the scene's probes at the end.
+    ``executor`` is ``None`` for threads of the library, ``"ray"`` for the cluster of `ray.init`, or any
+    `concurrent.futures.Executor`; files must then be where its workers read them. ``chunk`` is the rows per task.
+    """
+    from windlass.scene import Scene
+
+    text = (scene.to_toml(), scene.name) if isinstance(scene, Scene) else None
+    path = None if isinstance(scene, Scene) else os.path.abspath(os.fspath(scene))
+    measures = [measure] if isinstance(measure, str) else list(measure)
+    description = (
+        path, text, tuple(overrides(set)), tuple(_entry(key, values) for key, values in vary.items()),
+        tuple(measures), samples, method, seed, duration,
+    )  # fmt: skip
+    prepared = _prepare(*description)
+    rows = len(prepared)
+    if executor is None:
+        lines: Iterable[str] = [prepared.lines(0, rows, jobs or os.cpu_count() or 1)]
+    else:
+        size = chunk or max(1, min(250, rows // 8))
+        parts = [(start, min(start + size, rows)) for start in range(0, rows, size)]
+        lines = _by_ray(description, parts) if executor == "ray" else _by_executor(executor, description, parts)
+    return Table(prepared.header() + "".join(lines), *prepared.columns())
+
+
+def _by_executor(executor: Executor | str, description: tuple[Any, ...], parts: list[tuple[int, int]]) -> list[str]:
+    if not isinstance(executor, Executor):
+        raise TypeError('executor is None, "ray" or a concurrent.futures.Executor')
+    futures = [executor.submit(_chunk, description, start, stop) for start, stop in parts]
+    return [future.result() for future in futures]
+
+
+def _by_ray(description: tuple[Any, ...], parts: list[tuple[int, int]]) -> list[str]:
+    import ray
+
+    if not ray.is_initialized():
+        ray.init()
+    # the description is sent once
+    shared, remote = ray.put(description), ray.remote(_chunk)
+    lines: list[str] = ray.get([remote.remote(shared, start, stop) for start, stop in parts])
+    return lines
+
+
+__all__ = ["Table", "sweep"]
