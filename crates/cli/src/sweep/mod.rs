@@ -22,7 +22,7 @@ use windlass_sweep::{Description, Halt, Method, Row, SceneText, Sweep, SweepErro
 const EXAMPLES: &str = "\
 Examples:
   windlass sweep scenes/learn/antisway.toml -o travel.csv \\
-      --vary \"parameters.travel=4 s..8 s:41\" --measure \"end(energy.kinetic)\"
+      --vary \"parameters.travel=4 s..8 s:41\" --measure \"end(energy.total)\"
   windlass sweep crane.toml -o grid.csv --vary \"bodies.load.mass=0.5 t..6 t:12\" \\
       --vary \"inputs.slew.rate=[0.01, 0.02]\" --measure \"max(cables.hoist.max_tension)\"
   windlass sweep crane.toml -o random.csv --vary \"bodies.load.mass~normal(2 t, 200 kg)\" \\
