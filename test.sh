@@ -31,5 +31,7 @@ WINDLASS_FINDINGS=$findings cargo nextest run --workspace --no-fail-fast
 target/debug/examples/validation "$findings"
 cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+# the Python package, with what was just built
+python/test.sh
 # the page in a browser, before a stand-in and before the program that was just built
 (cd crates/studio/web && npm run test:browser && npm run test:studio)
