@@ -46,9 +46,9 @@ mod state;
 
 pub use cable::{line_length, lines};
 pub use catalogue::catalogue;
-pub use coordinate::is_rotation;
 pub use column::{Column, parts_of_head};
 pub use control::Reading;
+pub use coordinate::is_rotation;
 pub use error::{ProbeError, suggestion};
 pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
 pub use parse::{fits, quoted};
