@@ -1,5 +1,5 @@
-//! Costs of soil on one thread: particles, slips, cutting, wheels, ground at rest, memory. Mean CPU time of long runs, the least of many
-//! short ones.
+//! Costs of soil on one thread: particles, slips, cutting, digging, wheels, ground at rest, memory. Mean CPU time of long runs, the least
+//! of many short ones. Particles on two threads are measured in wall time, which other work on the machine lengthens.
 //!
 //! ```sh
 //! cargo run --release -p windlass-soil --example costs
@@ -20,7 +20,8 @@ use windlass_soil::ground::{Heights, SlipWork, Soil, Stratum, Terrain, TerrainSp
 use windlass_soil::wheel::{
     Footprint, Outline, Patch, Place, ShearLaw, SinkageLaw, Slippage, SoftSoil, Strength, Unloading,
 };
-use windlass_soil::{EarthEdit, Earthworks, GroundModel, Mass as Quanta};
+use windlass_soil::world::LooseBox;
+use windlass_soil::{EarthEdit, Earthworks, GroundModel, Mass as Quanta, ToolModel};
 
 const STEP: f64 = 1.0 / 60.0;
 
@@ -31,10 +32,13 @@ fn main() {
         particles();
         slips();
         bucket();
+        digging();
         wheels();
         at_rest();
         memory();
     });
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("a pool of two threads");
+    pool.install(two_threads);
 }
 
 /// Time of a call [µs].
@@ -77,6 +81,61 @@ fn particles() {
         println!("particles {name}: {:.0} per ms, of {}", count / spent * 1e3, case.particles.len());
         case.open();
     }
+}
+
+/// Particles per ms of wall time as they flow, on two threads.
+fn two_threads() {
+    let mut case = Discharge::new([0.5, 0.1], 1, 1.0);
+    (0..120).for_each(|_| case.step());
+    case.open();
+    let mut count = 0.0;
+    let spent = time(|| {
+        for _ in 0..60 {
+            count += case.particles.len() as f64;
+            case.step();
+        }
+    });
+    println!("particles flowing on two threads: {:.0} per ms of wall time", count / spent * 1e3);
+}
+
+/// A blade of 3 m in sand, before it loose soil of 3000 particles: whole steps of the world.
+fn digging() {
+    let mut world = World::default();
+    world.set(|settings| settings.dt = STEP).expect("a valid step");
+    let (nodes, spacing) = ([101, 51], 0.2);
+    let body = Body::fixed("ground").with_collider(Collider::of(Geometry::Ground { nodes, spacing }));
+    let ground = world.add_body(body, DVec3::ZERO, DQuat::IDENTITY).expect("a body");
+    let mut model = GroundModel::new("site", ground, terrain(nodes, spacing, 2.0));
+    (model.particle, model.budget) = (0.12, 10_000);
+    model.start = vec![LooseBox { middle: dvec3(-3.0, 0.0, 0.45), size: dvec3(3.0, 3.0, 0.7), soil: 0 }];
+    let mass =
+        windlass_engine::prelude::Mass::new(3000.0, DVec3::ZERO, DMat3::from_diagonal(DVec3::splat(2000.0)));
+    let plate = Collider::new(Shape::Box { half: dvec3(0.04, 1.5, 0.45) });
+    let plate = Collider { mask: 0, ..plate.placed(dvec3(-0.04, 0.0, 0.45), DQuat::IDENTITY) };
+    let body = Body { colliders: vec![plate], ..Body::dynamic("blade", mass) };
+    let at = dvec3(-5.0, 0.0, -0.15);
+    let body = world.add_body(body, at, DQuat::IDENTITY).expect("a body");
+    let along = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+    let anchors = [Anchor::frame(ground, at, along), Anchor::frame(body, DVec3::ZERO, along)];
+    let axis = Axis::driven(Drive::motor(0.5, 200e3));
+    world.add_joint(Joint::new("rail", Slider { anchors, axis })).expect("a joint");
+    let edge = vec![dvec3(0.0, -1.5, 0.0), dvec3(0.0, 1.5, 0.0)];
+    let tool =
+        ToolModel { name: "blade".into(), body, ground: 0, tool: Tool::blade(edge, DVec3::Z, 0.9, 0.0) };
+    let works = Earthworks { grounds: vec![model], tools: vec![tool], ..Earthworks::default() };
+    world.edit_subsystem::<Earthworks>(EarthEdit::Set(works, None)).expect("a ground and a tool");
+    let count = |world: &World| {
+        world.subsystem::<Earthworks>().map_or(0, |(_, state)| state.grounds[0].particles.len())
+    };
+    let first = count(&world);
+    (0..30).for_each(|_| drop(world.step()));
+    let from = count(&world);
+    let spent = long(|| (0..90).for_each(|_| drop(world.step())));
+    println!(
+        "digging: {:.2} ms per step, {from} to {} particles of {first} at the start",
+        spent * 1e-3 / 90.0,
+        count(&world)
+    );
 }
 
 fn terrain(nodes: [usize; 2], spacing: f64, depth: f64) -> Terrain {
@@ -181,7 +240,7 @@ fn at_rest() {
     println!("1 km² at rest: {each:.2} µs per step");
 }
 
-/// 50 × 50 m at 5 cm, every column dug and filled.
+/// 50 × 50 m at 5 cm, every column dug and filled to heights of its own.
 fn memory() {
     for (nodes, spacing) in [([1001, 1001], 0.05), ([251, 251], 0.2)] {
         let terrain = terrain(nodes, spacing, 2.0);
@@ -189,8 +248,9 @@ fn memory() {
         let mut removed = Vec::new();
         for (i, j) in (0..nodes[1]).flat_map(|j| (0..nodes[0]).map(move |i| (i, j))) {
             removed.clear();
-            state.take_above(&terrain, [i, j], -0.1, &mut removed);
-            put(&terrain, &mut state, [i, j], 0.1);
+            let [wave, swell] = [libm::sin(0.7 * i as f64), libm::cos(0.3 * j as f64)];
+            state.take_above(&terrain, [i, j], -0.1 - 0.04 * wave * swell, &mut removed);
+            put(&terrain, &mut state, [i, j], 0.1 + 0.05 * wave);
         }
         let bytes = state.bytes() as f64;
         println!(

@@ -174,3 +174,18 @@ fn no_mass_is_lost_and_a_restored_world_goes_on_alike() {
     assert_eq!(world.state().hash(), hash);
     println!("{particles} particles, burden {:?}", world.subsystem::<Earthworks>().unwrap().1.burdens);
 }
+
+/// A blade with a solid behind its face goes on as its drive says: a few particles between it and the ground bear no more
+/// than the soil that they are.
+#[test]
+fn particles_before_a_face_do_not_throw_a_blade_back() {
+    let (mut world, ground) = world(soil(33.0, 0.0, 22.0, 1650.0), [12.0, 6.0], 0.2, 1.0 / 60.0);
+    let plate = Collider::new(Shape::Box { half: dvec3(0.03, 1.0, 0.45) });
+    let plate = plate.placed(dvec3(-0.03, 0.0, 0.45), DQuat::IDENTITY);
+    let at = (dvec3(-3.0, 0.0, -0.15), Drive::motor(0.5, 60e3));
+    let (body, _, tool) = blade(&mut world, (2.0, 0.9, 90.0), at, vec![plate]);
+    set(&mut world, vec![ground], vec![ToolModel { name: "blade".into(), body, ground: 0, tool }]);
+    let mut least = f64::INFINITY;
+    run(&mut world, 4.0, |world| least = least.min(world.state().bodies[body.index()].velocity.x));
+    assert!(least > 0.45, "it moves at {least} m/s");
+}

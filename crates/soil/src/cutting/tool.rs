@@ -72,6 +72,9 @@ pub enum ToolError {
         "the face of the tool has no {0}: give a direction from the edge upwards and a height above zero"
     )]
     NoFace(&'static str),
+    /// The face runs along the edge everywhere.
+    #[error("the face of the tool runs along its edge: give the direction from the edge up the face")]
+    FaceAlongEdge,
     /// A dimension that is below zero or not a number.
     #[error("{0} of the tool is {1}: it must not be negative")]
     Negative(&'static str, f64),
@@ -90,6 +93,14 @@ impl Tool {
         }
         if !(self.face.length_squared() > 0.0) {
             return Err(ToolError::NoFace("direction"));
+        }
+        // within about 0.06 degrees
+        let across = |pair: &[DVec3]| {
+            let (along, face) = (pair[1] - pair[0], self.face);
+            along.cross(face).length() > 1e-3 * along.length() * face.length()
+        };
+        if !self.edge.windows(2).any(across) {
+            return Err(ToolError::FaceAlongEdge);
         }
         if !(self.height > 0.0) {
             return Err(ToolError::NoFace("height"));

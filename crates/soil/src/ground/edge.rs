@@ -11,8 +11,10 @@
 //! any height. Cohesive soil flows only once it has failed on a plane.
 
 use super::layer::Layer;
+use super::quanta::Mass;
 use super::strength::StrengthLaw;
 use super::terrain::Terrain;
+use wide::f64x4;
 
 /// Angle by which a slope is steeper when it starts to slip than when it stops [deg]. Without a gap, small changes beside a
 /// heap keep it moving; nature has 1 to 3 degrees.
@@ -76,6 +78,8 @@ struct Entry {
     /// Void ratio as dumped, as it is stored, and slopes at it.
     loose: f32,
     slopes: Slopes,
+    /// Quanta per volume of loose soil [1/m³].
+    per_volume: f64,
     /// Whether strength is constant; whether soil in the bank flows then.
     constant: bool,
     bank_flows: bool,
@@ -92,11 +96,19 @@ impl SlopeTable {
             self.soils.push(Entry {
                 loose,
                 slopes: slopes_of(terrain, &layer(f64::from(loose))),
+                per_volume: soil.dry_density(f64::from(loose)) * Mass::PER_KILOGRAM,
                 constant: matches!(soil.strength, StrengthLaw::Constant(_)),
                 bank_flows: flows(terrain, &layer(soil.void_ratio.bank)),
             });
             self.least = self.least.min(libm::tan(soil.strength.friction_range()[0]));
         }
+    }
+
+    /// Slopes and quanta per volume [1/m³] of remoulded soil that is as loose as dumped.
+    #[inline]
+    pub fn loose(&self, soil: u8, void_ratio: f32) -> Option<(Slopes, f64)> {
+        let entry = &self.soils[usize::from(soil)];
+        (entry.loose == void_ratio).then_some((entry.slopes, entry.per_volume))
     }
 
     /// The slopes of a layer on the surface; none if cohesion holds it.
@@ -142,17 +154,71 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// The speed of flow over an edge, from the one before, and the volume that it moves from a column of an area.
+    /// The speeds of flow over the edges of a node, from those before, and the volumes that they move from columns of
+    /// some areas; four edges at a time.
     #[inline]
-    pub fn edge(&self, slopes: Slopes, speed: f64, length: f64, drop: f64, area: f64) -> (f64, f64) {
-        let run = length * self.spacing;
+    pub fn edges(&self, slopes: Slopes, before: &[f32], drops: &[f64; 8], areas: &[f64; 8]) -> [[f64; 8]; 2] {
+        let [mut speeds, mut volumes] = [[0.0; 8]; 2];
+        let splat = f64x4::splat;
+        for half in [0, 4] {
+            let four = |all: &[f64; 8]| f64x4::new([all[half], all[half + 1], all[half + 2], all[half + 3]]);
+            let run = four(&LENGTHS) * splat(self.spacing);
+            let drop = four(drops);
+            let excess = drop - run * splat(slopes.stop);
+            let speed = &before[half..half + 4];
+            let speed = f64x4::new([speed[0], speed[1], speed[2], speed[3]].map(f64::from));
+            let starts = speed.simd_gt(splat(0.0)) | drop.simd_gt(run * splat(slopes.start));
+            let flows = starts & excess.simd_gt(run * splat(REST));
+            if flows.to_bitmask() == 0 {
+                continue;
+            }
+            let pull = splat(self.gravity) * excess / (run * run + drop * drop).sqrt();
+            let least = |a: f64x4, b: f64x4| a.simd_gt(b).bitselect(b, a);
+            let speed = least(speed + splat(self.time) * pull, splat(self.fastest));
+            let [depth, width, side] = [DEPTH, WIDTH, self.spacing].map(splat);
+            let flow = speed * depth * width * side * side * splat(self.time);
+            let volume = least(flow, excess * four(areas) / splat(SHARE));
+            let write = |all: &mut [f64; 8], values: f64x4| {
+                all[half..half + 4].copy_from_slice(&flows.bitselect(values, splat(0.0)).to_array());
+            };
+            write(&mut speeds, speed);
+            write(&mut volumes, volume);
+        }
+        [speeds, volumes]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The equations of the module, edge by edge.
+    fn edge(sweep: &Sweep, slopes: Slopes, (speed, length): (f64, f64), drop: f64, area: f64) -> [f64; 2] {
+        let run = length * sweep.spacing;
         let excess = drop - run * slopes.stop;
         if (speed == 0.0 && drop <= run * slopes.start) || excess <= REST * run {
-            return (0.0, 0.0);
+            return [0.0, 0.0];
         }
-        let pull = self.gravity * excess / (run * run + drop * drop).sqrt();
-        let speed = (speed + self.time * pull).min(self.fastest);
-        let flow = speed * DEPTH * WIDTH * self.spacing * self.spacing * self.time;
-        (speed, flow.min(excess * area / SHARE))
+        let pull = sweep.gravity * excess / (run * run + drop * drop).sqrt();
+        let speed = (speed + sweep.time * pull).min(sweep.fastest);
+        let flow = speed * DEPTH * WIDTH * sweep.spacing * sweep.spacing * sweep.time;
+        [speed, flow.min(excess * area / SHARE)]
+    }
+
+    /// Four edges at a time have the bits of one: standing, starting, flowing, stopping, beside a wall, at the bound.
+    #[test]
+    fn edges_have_the_bits_of_single_ones() {
+        let sweep = Sweep { spacing: 0.2, time: 1.0 / 60.0, gravity: 9.81, fastest: 3.0 };
+        let slopes = Slopes::of(33_f64.to_radians());
+        let drops = [0.05, 0.2, 0.1299, 0.184, f64::NEG_INFINITY, -0.3, 5.0, 0.131];
+        let before = [0.0, 0.4, 0.0, 0.2, 0.7, 0.1, 2.9, 0.0];
+        let areas = [0.04, 0.04, 0.02, 0.04, 0.04, 0.01, 0.04, 0.04];
+        let [speeds, volumes] = sweep.edges(slopes, &before, &drops, &areas);
+        for k in 0..8 {
+            let before = (f64::from(before[k]), LENGTHS[k]);
+            let single = edge(&sweep, slopes, before, drops[k], areas[k]);
+            assert_eq!([speeds[k], volumes[k]], single, "edge {k}");
+        }
+        assert!(speeds.iter().filter(|speed| **speed > 0.0).count() >= 3, "{speeds:?}");
     }
 }

@@ -8,7 +8,8 @@
 //! | `soil.rs`, `soils.rs`, `strength.rs`, `compaction.rs` | parameters of soils, named soils, laws of strength and compression |
 //! | `terrain.rs`, `base.rs` | the model: grid, base heights, strata |
 //! | `layer.rs`, `column.rs` | layers, and columns of them |
-//! | `tile.rs`, `directory.rs`, `state.rs`, `words.rs` | 32 × 32 nodes, their lookup, the state, its serialisation |
+//! | `values.rs`, `tile.rs` | values of 32 × 32 nodes, stored once where they are equal; a tile of them |
+//! | `directory.rs`, `state.rs`, `words.rs` | the lookup of tiles, the state, its serialisation |
 //! | `lookup.rs`, `edit.rs`, `press.rs` | heights and soils at points; digging, dumping and compacting |
 //! | `edge.rs`, `sweep.rs`, `slip.rs`, `plane.rs`, `start.rs` | failure of slopes without and with cohesion |
 //! | `quanta.rs`, `bits.rs` | whole quanta of mass; sets of nodes |
@@ -34,6 +35,7 @@ pub mod strength;
 mod sweep;
 pub mod terrain;
 mod tile;
+mod values;
 mod words;
 
 pub use base::Heights;

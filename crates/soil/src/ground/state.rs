@@ -275,7 +275,7 @@ impl TerrainState {
 
     /// Memory of a tile with one layer of dumped soil [bytes].
     pub fn bytes_per_tile() -> usize {
-        Tile::bytes_of(1)
+        Tile::bytes_when_worked()
     }
 
     /// Dry mass of the ground.

@@ -7,7 +7,7 @@
 //! Masses are integers and tiles write only to themselves, so the result does not depend on the number of threads.
 
 use super::bits::{self, NODES, Rows, SIDE};
-use super::edge::{LENGTHS, STEPS, SlopeTable, Sweep};
+use super::edge::{LENGTHS, STEPS, SlopeTable, Slopes, Sweep};
 use super::layer::Layer;
 use super::quanta::Mass;
 use super::terrain::{SHARES, Terrain};
@@ -140,36 +140,36 @@ impl Outflow {
         });
         let speeds = &mut self.flow[NEIGHBOURS * at..NEIGHBOURS * (at + 1)];
         let steepest = (0..NEIGHBOURS).map(|k| drops[k] - LENGTHS[k] * spacing * context.slopes.least);
-        let found = (steepest.fold(f64::NEG_INFINITY, f64::max) > 0.0)
-            .then(|| tile.top(context.terrain, at))
-            .flatten()
-            .and_then(|top| context.slopes.get(context.terrain, &top).map(|slopes| (top, slopes)));
-        let Some((top, slopes)) = found else {
+        let steep = steepest.fold(f64::NEG_INFINITY, f64::max) > 0.0;
+        let Some(top) = steep.then(|| Top::of(context, tile, at)).flatten() else {
             speeds.fill(0.0);
             return;
         };
+        let Top { slopes, per_volume, .. } = top;
         let place = node(context.terrain, tile.key, at);
         let inside = (0..2).all(|k| place[k] > 1 && place[k] + 2 < context.terrain.nodes()[k]);
-        let per_volume = context.terrain.soil(&top).dry_density(top.void_ratio) * Mass::PER_KILOGRAM;
+        let mut areas = [spacing * spacing; NEIGHBOURS];
+        if !inside {
+            for (k, area) in areas.iter_mut().enumerate() {
+                *area = smaller_area(context.terrain, place, k) * spacing * spacing;
+            }
+        }
+        let [flows, volumes] = context.sweep.edges(slopes, speeds, &drops, &areas);
         let (mut quanta, mut total) = ([0_u32; NEIGHBOURS], 0_u64);
         for k in 0..NEIGHBOURS {
-            let share = if inside { 1.0 } else { smaller_area(context.terrain, place, k) };
-            let area = share * spacing * spacing;
-            let before = f64::from(speeds[k]);
-            let (speed, volume) = context.sweep.edge(slopes, before, LENGTHS[k], drops[k], area);
-            speeds[k] = speed as f32;
-            if speed > 0.0 {
+            speeds[k] = flows[k] as f32;
+            if flows[k] > 0.0 {
                 // casting clamps: a sweep moves 4096 kg over an edge at most
-                quanta[k] = ((volume * per_volume) as u32).max(1);
+                quanta[k] = ((volumes[k] * per_volume) as u32).max(1);
                 total += u64::from(quanta[k]);
-                self.fastest = self.fastest.max(speed);
+                self.fastest = self.fastest.max(flows[k]);
             }
         }
         if total > 0 {
             bits::insert(&mut self.moving, at);
             bits::insert(&mut self.donors, at);
             if total <= top.mass.0 as u64 {
-                self.record(context.terrain, at, 0, &top, quanta);
+                self.record(at, 0, quanta, (top.soil, top.dumped));
             } else {
                 self.give(context, tile, at, quanta, total);
             }
@@ -212,18 +212,52 @@ impl Outflow {
             left -= mass;
         }
         let first = shared(&quanta, total, held[0]);
-        self.record(terrain, at, 0, &kinds[0], first);
+        self.record(at, 0, first, dumped(terrain, &kinds[0]));
         if held[1] > 0 {
             let rest = std::array::from_fn(|k| quanta[k] - first[k]);
-            self.record(terrain, at, 1, &kinds[1], shared(&rest, total - held[0], held[1]));
+            self.record(at, 1, shared(&rest, total - held[0], held[1]), dumped(terrain, &kinds[1]));
             bits::insert(&mut self.second, at);
         }
     }
 
-    fn record(&mut self, terrain: &Terrain, at: usize, number: usize, kind: &Layer, mass: [u32; NEIGHBOURS]) {
-        let void_ratio = kind.void_ratio.max(terrain.soil(kind).void_ratio.loose) as f32;
-        self.parcels[number][at] = Parcel { mass, void_ratio, soil: kind.soil };
+    fn record(&mut self, at: usize, number: usize, mass: [u32; NEIGHBOURS], (soil, void_ratio): (u8, f32)) {
+        self.parcels[number][at] = Parcel { mass, void_ratio, soil };
         self.moved += Mass(mass.iter().map(|mass| i64::from(*mass)).sum());
+    }
+}
+
+/// Soil of a layer and its void ratio where it arrives.
+fn dumped(terrain: &Terrain, layer: &Layer) -> (u8, f32) {
+    (layer.soil, layer.void_ratio.max(terrain.soil(layer).void_ratio.loose) as f32)
+}
+
+/// The uppermost layer of a column, if it flows.
+struct Top {
+    slopes: Slopes,
+    /// Quanta per volume [1/m³].
+    per_volume: f64,
+    mass: Mass,
+    soil: u8,
+    /// Void ratio where it arrives.
+    dumped: f32,
+}
+
+impl Top {
+    #[inline]
+    fn of(context: &Context<'_>, tile: &Tile, at: usize) -> Option<Top> {
+        // most that flows is loose
+        if let Some((soil, void_ratio, mass)) = tile.loose_top(at)
+            && let Some((slopes, per_volume)) = context.slopes.loose(soil, void_ratio)
+        {
+            let dumped =
+                f64::from(void_ratio).max(context.terrain.soils()[usize::from(soil)].void_ratio.loose);
+            return Some(Top { slopes, per_volume, mass, soil, dumped: dumped as f32 });
+        }
+        let layer = tile.top(context.terrain, at)?;
+        let slopes = context.slopes.get(context.terrain, &layer)?;
+        let per_volume = context.terrain.soil(&layer).dry_density(layer.void_ratio) * Mass::PER_KILOGRAM;
+        let (soil, dumped) = dumped(context.terrain, &layer);
+        Some(Top { slopes, per_volume, mass: layer.mass, soil, dumped })
     }
 }
 
@@ -279,8 +313,8 @@ fn arrive(
     at: usize,
 ) -> bool {
     let (i, j) = (at % SIDE, at / SIDE);
-    let mut pending: Option<Layer> = None;
-    let grains = |soil: u8| terrain.soils()[usize::from(soil)].grain_density;
+    // soil of one kind is laid on at once
+    let (mut sum, mut kind, mut arrived) = (Mass::ZERO, (0, 0.0), false);
     for (k, [di, dj]) in STEPS.iter().enumerate() {
         if donors[(j + 1).wrapping_add_signed(*dj)] >> (i + 1).wrapping_add_signed(*di) & 1 == 0 {
             continue;
@@ -289,25 +323,23 @@ fn arrive(
         let (x, y) = ((i + SIDE).wrapping_add_signed(*di), (j + SIDE).wrapping_add_signed(*dj));
         let Some(outflow) = batch.get(around[3 * (y / SIDE) + x / SIDE] as usize) else { continue };
         let from = y % SIDE * SIDE + x % SIDE;
-        for parcel in outflow.parcels(from) {
-            let mass = Mass(i64::from(parcel.mass[(k + 4) % NEIGHBOURS]));
+        let count = 1 + usize::from(bits::has(&outflow.second, from));
+        for parcels in &outflow.parcels[..count] {
+            let parcel = &parcels[from];
+            let mass = Mass(i64::from(parcel.mass[(k + NEIGHBOURS / 2) % NEIGHBOURS]));
             if mass == Mass::ZERO {
                 continue;
             }
-            let layer = Layer::dumped(mass, f64::from(parcel.void_ratio), parcel.soil);
-            pending = match pending {
-                Some(other) if other.is_like(&layer) => Some(Layer::joined(&layer, &other, grains)),
-                Some(other) => {
-                    tile.put(terrain, at, other);
-                    Some(layer)
-                }
-                None => Some(layer),
-            };
+            let next = (parcel.soil, parcel.void_ratio);
+            if sum > Mass::ZERO && next != kind {
+                tile.put_loose(terrain, at, (kind.0, kind.1, sum));
+                sum = Mass::ZERO;
+            }
+            (sum, kind, arrived) = (sum + mass, next, true);
         }
     }
-    let arrived = pending.is_some();
-    if let Some(layer) = pending {
-        tile.put(terrain, at, layer);
+    if sum > Mass::ZERO {
+        tile.put_loose(terrain, at, (kind.0, kind.1, sum));
     }
     arrived
 }

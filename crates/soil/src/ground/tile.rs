@@ -1,36 +1,32 @@
 //! 32 × 32 nodes: what was taken off the strata, the layers on them, heights, active nodes and flow speeds.
 //!
-//! Layers are planes over the tile, as many as its column with most layers has. A node takes 11 bytes, and 19 more per
-//! plane: masses have 48 bits, void ratios, stresses and heights (relative to the tile) are f32.
+//! Layers are planes over the tile, as many as its column with most layers has. Heights (relative to the tile), void
+//! ratios and stresses are f32. What is equal in all nodes is stored once (`values.rs`): a node takes 7 bytes, and 3 to
+//! 20 per plane.
 
 use super::bits::{NODES, Rows, SIDE};
 use super::column::{Column, LAYERS};
 use super::layer::Layer;
 use super::quanta::Mass;
 use super::terrain::Terrain;
+use super::values::{Masses, Values};
 
 /// Neighbours of a node.
 pub(crate) const NEIGHBOURS: usize = 8;
 
-/// Masses of 48 bits.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Masses {
-    low: Vec<u32>,
-    high: Vec<u16>,
-}
-
-/// One layer of every node.
-#[derive(Debug, Default, PartialEq)]
+/// One layer of every node that has so many; in the others its numbers mean nothing.
+#[derive(Debug)]
 pub(crate) struct Plane {
-    pub mass: Masses,
-    pub void_ratio: Vec<f32>,
-    pub borne: Vec<[f32; 2]>,
+    mass: Masses,
+    /// Bits of numbers, so that equal ones have equal bits.
+    void_ratio: Values<u32>,
+    borne: Values<[u32; 2]>,
     /// Soil in seven bits; the eighth if remoulded.
-    pub kind: Vec<u8>,
+    kind: Values<u8>,
 }
 
 /// A tile.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub(crate) struct Tile {
     /// Its number, rows first.
     pub key: u32,
@@ -41,7 +37,7 @@ pub(crate) struct Tile {
     /// Height above the datum [m].
     pub height: Vec<f32>,
     /// Number of layers on the strata.
-    pub count: Vec<u8>,
+    pub count: Values<u8>,
     pub planes: Vec<Plane>,
     /// Nodes whose edges are to be checked.
     pub active: Rows,
@@ -52,71 +48,75 @@ pub(crate) struct Tile {
     pub pending: bool,
 }
 
-impl Masses {
-    fn new() -> Masses {
-        Masses { low: vec![0; NODES], high: vec![0; NODES] }
+impl Plane {
+    /// Every node with the kind of a layer, without mass.
+    pub(super) fn of(layer: &Layer) -> Plane {
+        Plane {
+            mass: Masses::default(),
+            void_ratio: Values::all((layer.void_ratio as f32).to_bits()),
+            borne: Values::all(layer.borne.map(|p| (p as f32).to_bits())),
+            kind: Values::all(kind(layer)),
+        }
     }
 
     #[inline]
-    pub fn get(&self, at: usize) -> Mass {
-        Mass(i64::from(self.low[at]) | i64::from(self.high[at]) << 32)
+    fn get(&self, at: usize) -> Layer {
+        let kind = self.kind.get(at);
+        Layer {
+            mass: self.mass.get(at),
+            void_ratio: number(self.void_ratio.get(at)),
+            borne: self.borne.get(at).map(number),
+            soil: kind & 0x7f,
+            remoulded: kind >> 7 == 1,
+        }
     }
 
     #[inline]
-    pub fn set(&mut self, at: usize, mass: Mass) {
-        debug_assert!((0..1 << 48).contains(&mass.0), "a mass of 48 bits: {}", mass.0);
-        self.low[at] = mass.0 as u32;
-        self.high[at] = (mass.0 >> 32) as u16;
+    pub(super) fn set(&mut self, at: usize, layer: &Layer) {
+        self.mass.set(at, layer.mass);
+        self.void_ratio.set(at, (layer.void_ratio as f32).to_bits());
+        self.borne.set(at, layer.borne.map(|p| (p as f32).to_bits()));
+        self.kind.set(at, kind(layer));
     }
 
-    fn copy(&mut self, other: &Masses) {
-        self.low.clone_from(&other.low);
-        self.high.clone_from(&other.high);
+    /// Memory of its buffers [bytes].
+    fn bytes(&self) -> usize {
+        let others = self.void_ratio.bytes() + self.borne.bytes() + self.kind.bytes();
+        size_of::<Plane>() + self.mass.bytes() + others
     }
 }
 
-impl Plane {
-    pub(super) fn new() -> Plane {
-        Plane {
-            mass: Masses::new(),
-            void_ratio: vec![0.0; NODES],
-            borne: vec![[0.0; 2]; NODES],
-            kind: vec![0; NODES],
-        }
-    }
+fn number(bits: u32) -> f64 {
+    f64::from(f32::from_bits(bits))
+}
 
-    #[inline]
-    pub fn get(&self, at: usize) -> Layer {
-        Layer {
-            mass: self.mass.get(at),
-            void_ratio: f64::from(self.void_ratio[at]),
-            borne: self.borne[at].map(f64::from),
-            soil: self.kind[at] & 0x7f,
-            remoulded: self.kind[at] >> 7 == 1,
-        }
-    }
-
-    #[inline]
-    pub fn set(&mut self, at: usize, layer: &Layer) {
-        self.mass.set(at, layer.mass);
-        self.void_ratio[at] = layer.void_ratio as f32;
-        self.borne[at] = layer.borne.map(|p| p as f32);
-        self.kind[at] = layer.soil | u8::from(layer.remoulded) << 7;
-    }
+fn kind(layer: &Layer) -> u8 {
+    layer.soil | u8::from(layer.remoulded) << 7
 }
 
 impl Clone for Plane {
     fn clone(&self) -> Plane {
-        let mut copy = Plane::default();
-        copy.clone_from(self);
-        copy
+        let Plane { mass, void_ratio, borne, kind } = self;
+        Plane { mass: mass.clone(), void_ratio: void_ratio.clone(), borne: borne.clone(), kind: kind.clone() }
     }
 
     fn clone_from(&mut self, other: &Plane) {
-        self.mass.copy(&other.mass);
+        self.mass.clone_from(&other.mass);
         self.void_ratio.clone_from(&other.void_ratio);
         self.borne.clone_from(&other.borne);
         self.kind.clone_from(&other.kind);
+    }
+}
+
+/// Equal numbers, however they are stored.
+impl PartialEq for Tile {
+    fn eq(&self, other: &Tile) -> bool {
+        let numbers = |tile: &Tile| (tile.key, tile.datum, tile.active, tile.unchecked, tile.pending);
+        let sizes = |tile: &Tile| tile.planes.len();
+        let column =
+            |at: usize| self.cut.get(at) == other.cut.get(at) && self.layers(at).eq(other.layers(at));
+        let speeds = (&self.height, &self.flow) == (&other.height, &other.flow);
+        numbers(self) == numbers(other) && sizes(self) == sizes(other) && speeds && (0..NODES).all(column)
     }
 }
 
@@ -128,7 +128,7 @@ impl Clone for Tile {
     }
 
     fn clone_from(&mut self, other: &Tile) {
-        self.cut.copy(&other.cut);
+        self.cut.clone_from(&other.cut);
         self.height.clone_from(&other.height);
         self.count.clone_from(&other.count);
         self.planes.clone_from(&other.planes);
@@ -164,7 +164,7 @@ pub(crate) fn beside(terrain: &Terrain, key: u32, index: usize) -> Option<u32> {
 impl Tile {
     /// Empty buffers of all nodes.
     pub(super) fn blank(key: u32) -> Tile {
-        Tile { key, cut: Masses::new(), height: vec![0.0; NODES], count: vec![0; NODES], ..Tile::default() }
+        Tile { key, height: vec![0.0; NODES], ..Tile::default() }
     }
 
     /// Undisturbed ground.
@@ -190,30 +190,48 @@ impl Tile {
     /// The layers of a node on the strata, the lowest first.
     #[inline]
     pub fn layers(&self, at: usize) -> impl DoubleEndedIterator<Item = Layer> + '_ {
-        self.planes[..usize::from(self.count[at])].iter().map(move |plane| plane.get(at))
+        self.planes[..usize::from(self.count.get(at))].iter().map(move |plane| plane.get(at))
     }
 
     /// The uppermost layer of a node; none on rock.
     #[inline]
     pub fn top(&self, terrain: &Terrain, at: usize) -> Option<Layer> {
-        match self.count[at] {
+        match self.count.get(at) {
             0 => terrain.uppermost(terrain.share(node(terrain, self.key, at)), self.cut.get(at)),
             n => Some(self.planes[usize::from(n) - 1].get(at)),
         }
     }
 
+    /// The layer of a node in a plane; an empty one above its uppermost.
+    pub fn layer(&self, plane: usize, at: usize) -> Layer {
+        if plane < usize::from(self.count.get(at)) { self.planes[plane].get(at) } else { Layer::default() }
+    }
+
+    /// Kind, void ratio and mass of the uppermost layer on the strata, if it was dumped or has failed, and has borne
+    /// nothing.
+    #[inline]
+    pub fn loose_top(&self, at: usize) -> Option<(u8, f32, Mass)> {
+        let plane = &self.planes[usize::from(self.count.get(at)).checked_sub(1)?];
+        let kind = plane.kind.get(at);
+        let loose = kind >> 7 == 1 && plane.borne.get(at) == [0; 2];
+        loose.then(|| (kind & 0x7f, f32::from_bits(plane.void_ratio.get(at)), plane.mass.get(at)))
+    }
+
     /// Takes a mass off the uppermost layer, which has at least as much.
     pub fn take(&mut self, at: usize, mass: Mass) {
-        let Some(k) = usize::from(self.count[at]).checked_sub(1) else {
+        let Some(k) = usize::from(self.count.get(at)).checked_sub(1) else {
             self.cut.set(at, self.cut.get(at) + mass);
             return;
         };
-        let [_, left] = self.planes[k].get(at).divided(mass);
-        if left.mass == Mass::ZERO {
-            self.count[at] -= 1;
-            self.planes[k].set(at, &Layer::default());
+        let plane = &mut self.planes[k];
+        let all = plane.mass.get(at);
+        if all == mass {
+            self.count.set(at, k as u8);
+        } else if plane.borne.get(at) == [0; 2] {
+            plane.mass.set(at, all - mass);
         } else {
-            self.planes[k].set(at, &left);
+            let [_, left] = plane.get(at).divided(mass);
+            plane.set(at, &left);
         }
     }
 
@@ -230,7 +248,7 @@ impl Tile {
 
     /// Lays a layer on a node.
     pub fn put(&mut self, terrain: &Terrain, at: usize, layer: Layer) {
-        let count = usize::from(self.count[at]);
+        let count = usize::from(self.count.get(at));
         let grains = |soil: u8| terrain.soils()[usize::from(soil)].grain_density;
         let top = count.checked_sub(1).map(|k| self.planes[k].get(at));
         match top {
@@ -238,9 +256,9 @@ impl Tile {
                 self.planes[count - 1].set(at, &Layer::joined(&layer, &top, grains));
             }
             _ if count < LAYERS => {
-                self.grow(count + 1);
+                self.grow(count + 1, &layer);
                 self.planes[count].set(at, &layer);
-                self.count[at] += 1;
+                self.count.set(at, count as u8 + 1);
             }
             _ => {
                 let mut column = Column::new(self.layers(at));
@@ -250,22 +268,33 @@ impl Tile {
         }
     }
 
-    /// Replaces the layers of a node.
-    pub fn set_layers(&mut self, at: usize, column: &Column) {
-        let (layers, before) = (column.layers(), usize::from(self.count[at]));
-        self.grow(layers.len());
-        for (plane, layer) in self.planes.iter_mut().zip(layers) {
-            plane.set(at, layer);
+    /// Lays on a node what was dumped.
+    #[inline]
+    pub fn put_loose(&mut self, terrain: &Terrain, at: usize, (soil, void_ratio, mass): (u8, f32, Mass)) {
+        match self.loose_top(at) {
+            // of one kind: masses add
+            Some((kind, other, before)) if (kind, other.to_bits()) == (soil, void_ratio.to_bits()) => {
+                let top = usize::from(self.count.get(at)) - 1;
+                self.planes[top].mass.set(at, before + mass);
+            }
+            _ => self.put(terrain, at, Layer::dumped(mass, f64::from(void_ratio), soil)),
         }
-        for plane in self.planes[..before].iter_mut().skip(layers.len()) {
-            plane.set(at, &Layer::default());
-        }
-        self.count[at] = layers.len() as u8;
     }
 
-    fn grow(&mut self, planes: usize) {
+    /// Replaces the layers of a node.
+    pub fn set_layers(&mut self, at: usize, column: &Column) {
+        let layers = column.layers();
+        for (k, layer) in layers.iter().enumerate() {
+            self.grow(k + 1, layer);
+            self.planes[k].set(at, layer);
+        }
+        self.count.set(at, layers.len() as u8);
+    }
+
+    /// Makes planes up to a number; new ones are of the kind of a layer.
+    pub(super) fn grow(&mut self, planes: usize, layer: &Layer) {
         while self.planes.len() < planes {
-            self.planes.push(Plane::new());
+            self.planes.push(Plane::of(layer));
         }
     }
 
@@ -285,12 +314,14 @@ impl Tile {
 
     /// Memory of its buffers [bytes].
     pub fn bytes(&self) -> usize {
-        Tile::bytes_of(self.planes.len()) + 4 * self.flow.capacity()
+        let planes: usize = self.planes.iter().map(Plane::bytes).sum();
+        let floats = self.height.capacity() + self.flow.capacity();
+        size_of::<Tile>() + self.cut.bytes() + self.count.bytes() + planes + floats * size_of::<f32>()
     }
 
-    /// Memory of the buffers of a tile with a number of layers at most, without flow [bytes].
-    pub fn bytes_of(layers: usize) -> usize {
-        let plane = NODES * (4 + 2 + 4 + 8 + 1);
-        size_of::<Tile>() + NODES * (4 + 2 + 4 + 1) + layers * plane
+    /// Memory of the buffers of a tile of which soil was taken and on which soil was dumped, without flow [bytes].
+    pub fn bytes_when_worked() -> usize {
+        // a mass of seven bytes taken off and one of a layer, a height, the number of layers
+        size_of::<Tile>() + size_of::<Plane>() + NODES * (7 + 7 + 4 + 1)
     }
 }

@@ -8,9 +8,11 @@
 
 use super::bits::{NODES, Rows, SIDE};
 use super::column::LAYERS;
+use super::layer::Layer;
 use super::quanta::Mass;
 use super::state::{Account, TerrainState};
-use super::tile::{Masses, NEIGHBOURS, Plane, Tile};
+use super::tile::{NEIGHBOURS, Plane, Tile};
+use super::values::Masses;
 use windlass_engine::prelude::StatePart;
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
@@ -57,19 +59,26 @@ fn write_tile(tile: &Tile, out: &mut WordWriter<'_>) {
     let (key, planes) = (u64::from(tile.key), tile.planes.len() as u64);
     out.integers(&[key, planes, flows | unchecked | pending, tile.datum.to_bits()]);
     let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    let eight = |part: &[u8]| part.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let eight = |part: &[u8; 8]| part.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let floats = |out: &mut WordWriter<'_>, values: &[f32]| {
         values.chunks_exact(2).for_each(|two| out.integers(&[pair(two[0].to_bits(), two[1].to_bits())]));
     };
     tile.active.chunks_exact(2).for_each(|two| out.integers(&[pair(two[0], two[1])]));
     (0..NODES).for_each(|at| out.integers(&[tile.cut.get(at).0 as u64]));
     floats(out, &tile.height);
-    tile.count.chunks_exact(8).for_each(|part| out.integers(&[eight(part)]));
-    for plane in &tile.planes {
-        (0..NODES).for_each(|at| out.integers(&[plane.mass.get(at).0 as u64]));
-        floats(out, &plane.void_ratio);
-        plane.borne.iter().for_each(|two| out.integers(&[pair(two[0].to_bits(), two[1].to_bits())]));
-        plane.kind.chunks_exact(8).for_each(|part| out.integers(&[eight(part)]));
+    let bytes = |out: &mut WordWriter<'_>, byte: &dyn Fn(usize) -> u8| {
+        (0..NODES / 8).for_each(|k| out.integers(&[eight(&std::array::from_fn(|i| byte(8 * k + i)))]));
+    };
+    bytes(out, &|at| tile.count.get(at));
+    for plane in 0..tile.planes.len() {
+        let layers: [Layer; NODES] = std::array::from_fn(|at| tile.layer(plane, at));
+        layers.iter().for_each(|layer| out.integers(&[layer.mass.0 as u64]));
+        let void_ratios: [f32; NODES] = std::array::from_fn(|at| layers[at].void_ratio as f32);
+        floats(out, &void_ratios);
+        layers.iter().map(|layer| layer.borne).for_each(|[top, bottom]| {
+            out.integers(&[pair((top as f32).to_bits(), (bottom as f32).to_bits())]);
+        });
+        bytes(out, &|at| layers[at].soil | u8::from(layers[at].remoulded) << 7);
     }
     floats(out, &tile.flow);
     out.end();
@@ -88,22 +97,42 @@ fn read_tile(words: &mut WordReader<'_>) -> Result<Tile, SnapshotError> {
     }
     read_masses(words, &mut tile.cut)?;
     read_floats(words, &mut tile.height)?;
-    read_bytes(words, &mut tile.count, planes as u8)?;
-    for _ in 0..planes {
-        let mut plane = Plane::new();
-        read_masses(words, &mut plane.mass)?;
-        read_floats(words, &mut plane.void_ratio)?;
-        for two in &mut plane.borne {
-            *two = read_pair(words)?;
-        }
-        read_bytes(words, &mut plane.kind, u8::MAX)?;
-        tile.planes.push(plane);
+    let mut bytes = [0; NODES];
+    read_bytes(words, &mut bytes, planes as u8)?;
+    bytes.iter().enumerate().for_each(|(at, count)| tile.count.set(at, *count));
+    for k in 0..planes as usize {
+        read_plane(words, &mut tile, k)?;
     }
     if flags & FLOWS != 0 {
         tile.flow = vec![0.0; NEIGHBOURS * NODES];
         read_floats(words, &mut tile.flow)?;
     }
     Ok(tile)
+}
+
+/// Reads the next plane of a tile whose numbers of layers are known.
+fn read_plane(words: &mut WordReader<'_>, tile: &mut Tile, k: usize) -> Result<(), SnapshotError> {
+    let mut layers = [Layer::default(); NODES];
+    for layer in &mut layers {
+        layer.mass = Mass(words.below(1 << 48)? as i64);
+    }
+    let mut void_ratios = [0.0; NODES];
+    read_floats(words, &mut void_ratios)?;
+    for (layer, void_ratio) in layers.iter_mut().zip(void_ratios) {
+        layer.void_ratio = f64::from(void_ratio);
+        layer.borne = read_pair(words)?.map(f64::from);
+    }
+    let mut kinds = [0; NODES];
+    read_bytes(words, &mut kinds, u8::MAX)?;
+    for (layer, kind) in layers.iter_mut().zip(kinds) {
+        (layer.soil, layer.remoulded) = (kind & 0x7f, kind >> 7 == 1);
+    }
+    let lies = |at: &usize| usize::from(tile.count.get(*at)) > k;
+    let first = (0..NODES).find(lies).unwrap_or(0);
+    let mut plane = Plane::of(&layers[first]);
+    (0..NODES).filter(lies).for_each(|at| plane.set(at, &layers[at]));
+    tile.planes.push(plane);
+    Ok(())
 }
 
 fn finite(words: &mut WordReader<'_>) -> Result<f64, SnapshotError> {

@@ -32,6 +32,12 @@ pub struct Carriers {
     leaning: Vec<u32>,
     /// Particles whose carrier is known, in the order in which it was found.
     queue: Vec<u32>,
+    /// Groups of particles that touch each other: the number of each particle's, and how many there are.
+    groups: Vec<u32>,
+    count: usize,
+    /// Groups that touch the body that was looked at last, and particles that do.
+    beside: Vec<bool>,
+    touches: Vec<bool>,
 }
 
 impl Carriers {
@@ -48,6 +54,7 @@ impl Carriers {
             *own = carrier.min(*own);
         }
         self.connect(particles);
+        self.number_groups();
         self.queue.clear();
         self.queue.extend((0..count as u32).filter(|at| self.all[*at as usize] != Carrier::Nothing));
         let by_carrier = |at: &u32| (self.all[*at as usize], *at);
@@ -76,6 +83,54 @@ impl Carriers {
         }
         self.leaning.sort_unstable();
         self.leaning.dedup();
+    }
+
+    /// Numbers the groups of particles that touch each other.
+    fn number_groups(&mut self) {
+        self.groups.clear();
+        self.groups.resize(self.all.len(), u32::MAX);
+        self.count = 0;
+        for first in 0..self.groups.len() {
+            if self.groups[first] != u32::MAX {
+                continue;
+            }
+            let number = self.count as u32;
+            self.count += 1;
+            self.groups[first] = number;
+            self.queue.clear();
+            self.queue.push(first as u32);
+            while let Some(at) = self.queue.pop() {
+                let own = self.starts[at as usize] as usize..self.starts[at as usize + 1] as usize;
+                for other in &self.neighbours[own] {
+                    if self.groups[*other as usize] == u32::MAX {
+                        self.groups[*other as usize] = number;
+                        self.queue.push(*other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks for the groups that touch a body; returns whether they lean on the ground.
+    pub fn look_beside(&mut self, particles: &Particles, walls: &[Wall], body: u32) -> bool {
+        self.beside.clear();
+        self.beside.resize(self.count, false);
+        self.touches.clear();
+        self.touches.resize(self.all.len(), false);
+        for memory in &particles.walls {
+            let wall = walls.binary_search_by_key(&memory.wall, |wall| wall.id);
+            if wall.is_ok_and(|at| walls[at].owner == Some(body)) {
+                self.touches[memory.particle as usize] = true;
+                self.beside[self.groups[memory.particle as usize] as usize] = true;
+            }
+        }
+        let mut all = self.all.iter().zip(&self.groups);
+        all.any(|(carrier, group)| *carrier == Carrier::Ground && self.beside[*group as usize])
+    }
+
+    /// Whether each particle is in a group that touches the body that was looked at last, and whether it touches it.
+    pub fn beside(&self) -> impl Iterator<Item = [bool; 2]> {
+        self.groups.iter().zip(&self.touches).map(|(group, touches)| [self.beside[*group as usize], *touches])
     }
 
     /// The particles that each one touches.

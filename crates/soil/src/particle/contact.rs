@@ -17,31 +17,96 @@
 //!  bias = ω g/(2ζ + δω)    Δλ = −s m (n·Δv + bias) − (1 − s) λ,    s = δω(2ζ + δω)/(1 + δω(2ζ + δω))
 //! ```
 
+use super::lanes::Four;
 use super::state::Impulses;
 use glam::DVec3;
 
-/// Velocities of a sphere in the sweeps.
+/// Velocities of a sphere in the sweeps, as they stand in registers.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(super) struct Body {
-    pub velocity: DVec3,
-    /// 1/m [1/kg].
-    pub inverse_mass: f64,
-    /// Angular velocity times radius [m/s].
-    pub spin: DVec3,
-    /// 1/r [1/m].
-    pub inverse_radius: f64,
+    /// Velocity [m/s]; 1/m [1/kg].
+    pub linear: Four,
+    /// Angular velocity times radius [m/s]; 1/r [1/m].
+    pub angular: Four,
 }
 
-/// Position of a sphere in the sweeps.
+impl Body {
+    pub fn new((velocity, inverse_mass): (DVec3, f64), (spin, inverse_radius): (DVec3, f64)) -> Body {
+        Body {
+            linear: velocity.extend(inverse_mass).to_array(),
+            angular: spin.extend(inverse_radius).to_array(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn velocity(&self) -> DVec3 {
+        vector(&self.linear)
+    }
+
+    /// Angular velocity times radius.
+    #[inline(always)]
+    pub fn spin(&self) -> DVec3 {
+        vector(&self.angular)
+    }
+
+    #[inline(always)]
+    pub fn inverse_mass(&self) -> f64 {
+        self.linear[3]
+    }
+
+    #[inline(always)]
+    pub fn inverse_radius(&self) -> f64 {
+        self.angular[3]
+    }
+
+    #[inline(always)]
+    pub fn set_velocity(&mut self, velocity: DVec3) {
+        self.linear[..3].copy_from_slice(&velocity.to_array());
+    }
+
+    #[inline(always)]
+    pub fn set_spin(&mut self, spin: DVec3) {
+        self.angular[..3].copy_from_slice(&spin.to_array());
+    }
+}
+
+#[inline(always)]
+fn vector(four: &Four) -> DVec3 {
+    DVec3::new(four[0], four[1], four[2])
+}
+
+/// Position of a sphere in the sweeps: its centre and its radius [m].
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 pub(super) struct Place {
-    pub centre: DVec3,
-    pub radius: f64,
+    pub sphere: Four,
+}
+
+impl Place {
+    pub fn new(centre: DVec3, radius: f64) -> Place {
+        Place { sphere: centre.extend(radius).to_array() }
+    }
+
+    #[inline(always)]
+    pub fn centre(&self) -> DVec3 {
+        vector(&self.sphere)
+    }
+
+    #[inline(always)]
+    pub fn radius(&self) -> f64 {
+        self.sphere[3]
+    }
+
+    #[inline(always)]
+    pub fn travel(&mut self, way: DVec3) {
+        let centre = self.centre() + way;
+        self.sphere[..3].copy_from_slice(&centre.to_array());
+    }
 }
 
 /// A contact that may close within the step. The partners are indices from the beginning of the contact's slab.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
 pub(super) struct Pair {
     pub a: u32,
     pub b: u32,
@@ -75,7 +140,7 @@ pub(super) struct Softness {
 }
 
 /// Greatest speed at which overlap is resolved [m/s], so that soil that is created under pressure does not burst.
-const GREATEST_PUSH: f64 = 0.5;
+pub(super) const GREATEST_PUSH: f64 = 0.5;
 
 /// Damping ratio of the soft sweep.
 const DAMPING: f64 = 10.0;
@@ -84,7 +149,7 @@ const DAMPING: f64 = 10.0;
 pub(super) const REACH: f64 = 0.02;
 
 /// 1/(1 + 5/2): share of the mass that resists tangentially.
-const TANGENT: f64 = 2.0 / 7.0;
+pub(super) const TANGENT: f64 = 2.0 / 7.0;
 
 impl Softness {
     /// The soft sweep, its frequency a quarter of that of the substeps.
@@ -123,81 +188,20 @@ pub(super) fn shortened(v: DVec3, bound: f64) -> DVec3 {
 
 impl Pair {
     /// Takes gap and normal from the centres.
-    #[inline(always)]
     pub fn place(&mut self, a: &Place, b: &Place) {
-        let away = b.centre - a.centre;
+        let away = b.centre() - a.centre();
         let distance = away.length();
-        self.gap = distance - (a.radius + b.radius);
+        self.gap = distance - (a.radius() + b.radius());
         self.normal = if distance > 1e-12 { away * (1.0 / distance) } else { DVec3::Z };
         let tangent = self.impulses.tangent;
         self.impulses.tangent = tangent - self.normal * self.normal.dot(tangent);
     }
 
-    /// Whether no sweep can change anything: open, without impulse, and not about to close.
-    #[inline(always)]
-    fn is_idle(&self, speed: f64, rate: f64) -> bool {
-        self.impulses.normal == 0.0 && self.pull == 0.0 && self.gap > 0.0 && speed + self.gap * rate >= 0.0
-    }
-
-    /// Applies the impulses of the last substep.
-    #[inline(always)]
-    pub fn warm(&self, a: &mut Body, b: &mut Body) {
-        if self.impulses.normal != 0.0 {
-            self.apply(a, b, self.lever(), self.impulses);
-        }
-    }
-
-    /// One sweep.
-    #[inline(always)]
-    pub fn sweep(&mut self, a: &mut Body, b: &mut Body, softness: &Softness) {
-        let (n, relative) = (self.normal, b.velocity - a.velocity);
-        let speed = n.dot(relative);
-        if self.is_idle(speed, softness.rate) {
-            return;
-        }
-        let (old, lever) = (self.impulses, self.lever());
-        let pull =
-            if 2.0 * self.gap * f64::from(self.per_span) <= REACH { f64::from(self.pull) } else { 0.0 };
-        let normal = softness.normal(old.normal, (speed, self.gap), self.mass, pull);
-        let bound = normal + pull;
-        let slip = relative - n * speed - (a.spin + b.spin).cross(n) * lever;
-        let tangent = old.tangent - slip * (TANGENT * self.mass);
-        let tangent = shortened(tangent, f64::from(self.friction) * bound);
-        let turn = b.spin * b.inverse_radius - a.spin * a.inverse_radius;
-        let rolling = old.rolling - turn * (f64::from(self.inertia) * self.mass);
-        let rolling = shortened(rolling, f64::from(self.rolling) * bound);
-        self.impulses = Impulses { normal, tangent, rolling };
-        let change = Impulses {
-            normal: normal - old.normal,
-            tangent: tangent - old.tangent,
-            rolling: rolling - old.rolling,
-        };
-        self.apply(a, b, lever, change);
-    }
-
-    /// Brings the normal velocity after an impact to that of the restitution, if the contact has closed.
-    pub fn bounce(&mut self, a: &mut Body, b: &mut Body, rebound: f64) {
-        let speed = self.normal.dot(b.velocity - a.velocity);
-        if rebound > 0.0 && self.gap * f64::from(self.per_span) < REACH && speed < rebound {
-            let normal = self.mass * (rebound - speed);
-            self.apply(a, b, 1.0, Impulses { normal, ..Impulses::default() });
-        }
-    }
-
-    /// f: distance over the sum of the radii.
-    #[inline(always)]
-    fn lever(&self) -> f64 {
-        1.0 + self.gap * f64::from(self.per_span)
-    }
-
-    #[inline(always)]
-    fn apply(&self, a: &mut Body, b: &mut Body, lever: f64, change: Impulses) {
-        let push = self.normal * change.normal + change.tangent;
-        a.velocity -= push * a.inverse_mass;
-        b.velocity += push * b.inverse_mass;
-        let twist = self.normal.cross(change.tangent) * (2.5 * lever);
-        let roll = change.rolling * 2.5;
-        a.spin -= (twist + roll * a.inverse_radius) * a.inverse_mass;
-        b.spin -= (twist - roll * b.inverse_radius) * b.inverse_mass;
+    /// Brings the normal velocity after an impact to that of the restitution, if the contact has closed. Returns the
+    /// impulse.
+    pub fn bounce(&self, [a, b]: [&Body; 2], rebound: f64) -> Option<DVec3> {
+        let speed = self.normal.dot(b.velocity() - a.velocity());
+        let closed = rebound > 0.0 && self.gap * f64::from(self.per_span) < REACH && speed < rebound;
+        closed.then(|| self.normal * (self.mass * (rebound - speed)))
     }
 }

@@ -5,9 +5,12 @@
 //! change. Cells are as wide as the widest pair that can be kept. Multipliers of the last substep are found by the
 //! pair.
 
+use super::batches::Batches;
 use super::contact::{Body, Pair, Place};
 use super::grid::{Entry, Runs, Slab, key, slabs};
+use super::lanes::Four;
 use super::laws::PairLaws;
+use super::quad::Quad;
 use super::state::{Impulses, Particle, Particles};
 use glam::DVec3;
 
@@ -68,15 +71,19 @@ pub(super) struct Gathered {
     pub order: Vec<Entry>,
     pub places: Vec<Place>,
     pub bodies: Vec<Body>,
-    margins: Vec<f64>,
+    /// Centres, and radii with margins: particles are apart if their distance is more than the sum.
+    spots: Vec<Four>,
     soils: Vec<u16>,
     /// Whether a particle has contacts.
     pub busy: Vec<bool>,
-    pub pairs: Vec<Pair>,
-    /// Normal velocities of the pairs after an impact, if any soil has a restitution.
-    pub rebounds: Vec<f64>,
+    pub quads: Vec<Quad>,
+    /// Normal velocities of the pairs after an impact, by quad.
+    pub rebounds: Vec<Four>,
     pub slabs: Vec<Slab>,
     remembered: Remembered,
+    batches: Batches,
+    /// Particles near one.
+    near: Vec<u32>,
 }
 
 /// Pairs of the last substep by their first partner.
@@ -135,19 +142,16 @@ impl Gathered {
         slabs(&self.order, &mut self.slabs);
         self.places.clear();
         self.bodies.clear();
-        self.margins.clear();
+        self.spots.clear();
         self.soils.clear();
         for particle in self.order.iter().map(|entry| &particles.all[entry.1 as usize]) {
             let radius = particle.radius;
-            self.places.push(Place { centre: particle.position, radius });
-            self.bodies.push(Body {
-                velocity: particle.velocity,
-                inverse_mass: 1.0 / particle.mass.kilograms(),
-                spin: particle.spin * radius,
-                inverse_radius: 1.0 / radius,
-            });
+            self.places.push(Place::new(particle.position, radius));
+            let linear = (particle.velocity, 1.0 / particle.mass.kilograms());
+            self.bodies.push(Body::new(linear, (particle.spin * radius, 1.0 / radius)));
             self.soils.push(particle.soil);
-            self.margins.push(bulk.margin(particle, interval));
+            let reach = radius + bulk.margin(particle, interval);
+            self.spots.push(particle.position.extend(reach).to_array());
         }
         self.busy.clear();
         self.busy.resize(self.order.len(), false);
@@ -155,48 +159,72 @@ impl Gathered {
     }
 
     fn find_pairs(&mut self, particles: &Particles, laws: &PairLaws, substep: f64) {
-        let Gathered { order, places, bodies, margins, soils, busy, pairs, rebounds, slabs, remembered } =
-            self;
-        pairs.clear();
-        rebounds.clear();
         let mut runs = Runs::default();
-        for slab in slabs {
-            slab.pairs.start = pairs.len();
+        let mut slabs = std::mem::take(&mut self.slabs);
+        self.quads.clear();
+        self.rebounds.clear();
+        for slab in &mut slabs {
+            slab.quads.start = self.quads.len();
+            self.batches.begin(slab.reach - slab.own.start);
             for at in slab.own.clone() {
-                let (place, margin) = (places[at], margins[at]);
-                runs.above(order, at, |other| {
-                    let reach = place.radius + places[other].radius + margin + margins[other];
-                    if (places[other].centre - place.centre).length_squared() >= reach * reach {
-                        return;
-                    }
-                    let (a, b) = (order[at].1, order[other].1);
-                    let impulses = remembered.impulses(particles, a, b);
-                    let law = laws.of(soils[at], soils[other]);
-                    let mut pair =
-                        pair_of([&bodies[at], &bodies[other]], [place.radius, places[other].radius]);
-                    pair.place(&place, &places[other]);
-                    (pair.a, pair.b) = ((at - slab.own.start) as u32, (other - slab.own.start) as u32);
-                    pair.impulses = impulses;
-                    pair.friction = law.friction as f32;
-                    let radius = 2.0 / (bodies[at].inverse_radius + bodies[other].inverse_radius);
-                    pair.rolling = (law.rolling * radius) as f32;
-                    let area = std::f64::consts::PI * radius * radius;
-                    pair.pull = (law.adhesion * area * substep) as f32;
-                    let approach = pair.normal.dot(bodies[at].velocity - bodies[other].velocity);
-                    rebounds.push(law.restitution * approach.max(0.0));
-                    pairs.push(pair);
-                    (busy[at], busy[other]) = (true, true);
-                });
+                let Gathered { order, spots, near, .. } = self;
+                let [x, y, z, reach] = spots[at];
+                near.clear();
+                // most neighbours are too far away: nothing but this test is done for them
+                runs.above(
+                    order,
+                    at,
+                    #[inline(always)]
+                    |other| {
+                        let [u, v, w, further] = spots[other];
+                        let (dx, dy, dz, sum) = (u - x, v - y, w - z, reach + further);
+                        if dx * dx + dy * dy + dz * dz < sum * sum {
+                            near.push(other as u32);
+                        }
+                    },
+                );
+                for k in 0..self.near.len() {
+                    let other = self.near[k] as usize;
+                    self.add_pair(particles, laws, (at, other, slab.own.start), substep);
+                }
             }
-            slab.pairs.end = pairs.len();
+            slab.quads.end = self.quads.len();
         }
+        self.slabs = slabs;
+    }
+
+    /// Adds the pair of two particles by their places in the order, of a slab that begins at a third.
+    fn add_pair(
+        &mut self,
+        particles: &Particles,
+        laws: &PairLaws,
+        (at, other, start): (usize, usize, usize),
+        substep: f64,
+    ) {
+        let Gathered { order, places, bodies, soils, busy, quads, rebounds, remembered, batches, .. } = self;
+        let (a, b) = (order[at].1, order[other].1);
+        let law = laws.of(soils[at], soils[other]);
+        let mut pair = pair_of([&bodies[at], &bodies[other]], [places[at].radius(), places[other].radius()]);
+        pair.impulses = remembered.impulses(particles, a, b);
+        pair.place(&places[at], &places[other]);
+        (pair.a, pair.b) = ((at - start) as u32, (other - start) as u32);
+        pair.friction = law.friction as f32;
+        let radius = 2.0 / (bodies[at].inverse_radius() + bodies[other].inverse_radius());
+        pair.rolling = (law.rolling * radius) as f32;
+        let area = std::f64::consts::PI * radius * radius;
+        pair.pull = (law.adhesion * area * substep) as f32;
+        let approach = pair.normal.dot(bodies[at].velocity() - bodies[other].velocity());
+        let (quad, lane) = batches.add(&pair, quads);
+        rebounds.resize(quads.len(), Four::default());
+        rebounds[quad][lane] = law.restitution * approach.max(0.0);
+        (busy[at], busy[other]) = (true, true);
     }
 }
 
 /// A pair with what follows from masses and radii.
 fn pair_of([a, b]: [&Body; 2], [r, s]: [f64; 2]) -> Pair {
-    let mass = 1.0 / (a.inverse_mass + b.inverse_mass);
-    let turning = |body: &Body| 2.5 * body.inverse_mass * body.inverse_radius * body.inverse_radius;
+    let mass = 1.0 / (a.inverse_mass() + b.inverse_mass());
+    let turning = |body: &Body| 2.5 * body.inverse_mass() * body.inverse_radius() * body.inverse_radius();
     Pair {
         a: 0,
         b: 0,

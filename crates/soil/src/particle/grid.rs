@@ -40,8 +40,8 @@ pub(super) struct Slab {
     pub own: Range<usize>,
     /// End of the first column of the next slab: the particles that its pairs touch are `own.start..reach`.
     pub reach: usize,
-    /// Pairs.
-    pub pairs: Range<usize>,
+    /// Pairs, in fours.
+    pub quads: Range<usize>,
     /// Contacts with walls.
     pub walls: Range<usize>,
 }
@@ -73,6 +73,7 @@ pub(super) struct Runs([usize; 4]);
 impl Runs {
     /// Calls `found` with the positions of all particles after `at` in its cell and in the upper half of the
     /// neighbouring cells. `at` must not decrease between calls.
+    #[inline(always)]
     pub fn above(&mut self, order: &[Entry], at: usize, mut found: impl FnMut(usize)) {
         let key = order[at].0;
         let mut next = at + 1;

@@ -8,6 +8,7 @@
 //! A particle is a parcel of soil with its voids, not a grain. Walls have prescribed motion; the impulses
 //! on every wall's owner are reported. Results are bitwise reproducible for any number of threads.
 
+mod batches;
 mod carriers;
 mod contact;
 mod friction;
@@ -15,9 +16,11 @@ mod gather;
 mod grid;
 mod heights;
 mod hull;
+mod lanes;
 mod laws;
 mod merge;
 mod mesh;
+mod quad;
 mod state;
 mod step;
 mod surroundings;

@@ -8,10 +8,12 @@
 //! substep, and partners exchange impulses at one shared point, which conserves angular momentum. The speed of a
 //! particle is limited to one radius per substep. Particles without contacts follow the parabola of free fall.
 
-use super::contact::{Body, Pair, Place, Softness};
+use super::contact::{Body, Place, Softness};
 use super::gather::{Bulk, Gathered};
 use super::grid::Slab;
+use super::lanes::{Instructions, Kernel, Machine};
 use super::laws::PairLaws;
+use super::quad::Quad;
 use super::state::{PairMemory, Particles, Touches};
 use super::surroundings::{Fault, Outcome, Surroundings};
 use super::sweep::{Pass, sweep};
@@ -28,6 +30,7 @@ const IMPACT: f64 = 2.0;
 /// Memory that steps reuse.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
+    instructions: Instructions,
     laws: PairLaws,
     gathered: Gathered,
     walls: WallsNear,
@@ -44,51 +47,70 @@ struct Fixed<'a> {
     poses: &'a [Pose],
 }
 
-struct Warm;
+/// Applies the impulses of the last substep.
+struct Warm(Instructions);
 
 impl Pass for Warm {
-    fn sweep(&self, _: &Slab, bodies: &mut [Body], pairs: &mut [Pair], walls: &mut [WallContact]) {
-        for pair in pairs {
-            on_pair(bodies, pair, |pair, a, b| pair.warm(a, b));
-        }
+    fn sweep(&self, _: &Slab, bodies: &mut [Body], quads: &mut [Quad], walls: &mut [WallContact]) {
+        self.0.run(WarmQuads(bodies, quads));
         walls.iter_mut().for_each(|contact| contact.warm(&mut bodies[contact.body as usize]));
     }
 }
 
-struct Sweep(Softness);
+struct WarmQuads<'a>(&'a mut [Body], &'a [Quad]);
 
-impl Pass for Sweep {
-    fn sweep(&self, _: &Slab, bodies: &mut [Body], pairs: &mut [Pair], walls: &mut [WallContact]) {
-        for pair in pairs {
-            on_pair(bodies, pair, |pair, a, b| pair.sweep(a, b, &self.0));
+impl Kernel for WarmQuads<'_> {
+    #[inline(always)]
+    fn run(self, machine: impl Machine) {
+        for quad in self.1 {
+            quad.warm(machine, self.0);
         }
-        walls.iter_mut().for_each(|contact| contact.sweep(&mut bodies[contact.body as usize], &self.0));
     }
 }
 
-/// A sweep that takes the geometry first.
-struct PlacedSweep<'a>(Fixed<'a>, Softness);
+struct Sweep(Instructions, Softness);
 
-impl Pass for PlacedSweep<'_> {
-    fn sweep(&self, slab: &Slab, bodies: &mut [Body], pairs: &mut [Pair], walls: &mut [WallContact]) {
-        let places = &self.0.places[slab.own.start..slab.reach];
-        for pair in pairs {
-            pair.place(&places[pair.a as usize], &places[pair.b as usize]);
-            on_pair(bodies, pair, |pair, a, b| pair.sweep(a, b, &self.1));
-        }
-        place(walls, places, self.0.walls, self.0.poses);
+impl Pass for Sweep {
+    fn sweep(&self, _: &Slab, bodies: &mut [Body], quads: &mut [Quad], walls: &mut [WallContact]) {
+        self.0.run(SweepQuads(bodies, quads, &self.1));
         walls.iter_mut().for_each(|contact| contact.sweep(&mut bodies[contact.body as usize], &self.1));
     }
 }
 
-/// Works on copies of the two bodies of a pair.
-#[inline(always)]
-fn on_pair(bodies: &mut [Body], pair: &mut Pair, work: impl Fn(&mut Pair, &mut Body, &mut Body)) {
-    let (i, j) = (pair.a as usize, pair.b as usize);
-    let (mut a, mut b) = (bodies[i], bodies[j]);
-    work(pair, &mut a, &mut b);
-    (bodies[i].velocity, bodies[i].spin) = (a.velocity, a.spin);
-    (bodies[j].velocity, bodies[j].spin) = (b.velocity, b.spin);
+struct SweepQuads<'a>(&'a mut [Body], &'a mut [Quad], &'a Softness);
+
+impl Kernel for SweepQuads<'_> {
+    #[inline(always)]
+    fn run(self, machine: impl Machine) {
+        for quad in self.1 {
+            quad.sweep(machine, self.0, self.2);
+        }
+    }
+}
+
+/// A sweep that takes the geometry first.
+struct PlacedSweep<'a>(Instructions, Fixed<'a>, Softness);
+
+impl Pass for PlacedSweep<'_> {
+    fn sweep(&self, slab: &Slab, bodies: &mut [Body], quads: &mut [Quad], walls: &mut [WallContact]) {
+        let places = &self.1.places[slab.own.start..slab.reach];
+        self.0.run(PlacedSweepQuads(places, SweepQuads(bodies, quads, &self.2)));
+        place(walls, places, self.1.walls, self.1.poses);
+        walls.iter_mut().for_each(|contact| contact.sweep(&mut bodies[contact.body as usize], &self.2));
+    }
+}
+
+struct PlacedSweepQuads<'a>(&'a [Place], SweepQuads<'a>);
+
+impl Kernel for PlacedSweepQuads<'_> {
+    #[inline(always)]
+    fn run(self, machine: impl Machine) {
+        let SweepQuads(bodies, quads, softness) = self.1;
+        for quad in quads {
+            quad.place(machine, self.0);
+            quad.sweep(machine, bodies, softness);
+        }
+    }
 }
 
 impl Particles {
@@ -207,7 +229,7 @@ impl Work {
             while at < self.walls.contacts.len() && (self.walls.contacts[at].body as usize) < slab.own.end {
                 let contact = &mut self.walls.contacts[at];
                 let body = contact.body as usize;
-                let approach = -contact.normal.dot(bodies[body].velocity - contact.velocity);
+                let approach = -contact.normal.dot(bodies[body].velocity() - contact.velocity);
                 contact.rebound *= approach.max(0.0);
                 busy[body] = true;
                 contact.body -= slab.own.start as u32;
@@ -222,28 +244,28 @@ impl Work {
         let fall = around.gravity * substep;
         let busy = |(_, busy): &(&mut Body, &bool)| **busy;
         let bodies = self.gathered.bodies.iter_mut().zip(&self.gathered.busy).filter(busy);
-        bodies.for_each(|(body, _)| body.velocity += fall);
-        self.sweep(&Warm);
-        self.sweep(&Sweep(Softness::soft(substep)));
+        bodies.for_each(|(body, _)| body.set_velocity(body.velocity() + fall));
+        self.sweep(&Warm(self.instructions));
+        self.sweep(&Sweep(self.instructions, Softness::soft(substep)));
         let Gathered { places, bodies, busy, .. } = &mut self.gathered;
         for ((place, body), _) in places.iter_mut().zip(bodies).zip(busy).filter(|(_, busy)| **busy) {
-            let limit = place.radius / substep;
-            let square = body.velocity.length_squared();
+            let limit = place.radius() / substep;
+            let square = body.velocity().length_squared();
             if square > limit * limit {
-                body.velocity *= limit / square.sqrt();
+                body.set_velocity(body.velocity() * (limit / square.sqrt()));
                 self.clamped += 1;
             }
-            place.centre += body.velocity * substep;
+            place.travel(body.velocity() * substep);
         }
         self.set_poses(around.walls, before_end);
-        let Gathered { places, bodies, pairs, .. } = &mut self.gathered;
+        let Gathered { places, bodies, quads, .. } = &mut self.gathered;
         let fixed = Fixed { places, walls: around.walls, poses: &self.poses };
-        let lists = (pairs.as_mut_slice(), self.walls.contacts.as_mut_slice());
-        sweep(&self.colours, bodies, lists, &PlacedSweep(fixed, Softness::hard(substep)));
+        let lists = (quads.as_mut_slice(), self.walls.contacts.as_mut_slice());
+        sweep(&self.colours, bodies, lists, &PlacedSweep(self.instructions, fixed, Softness::hard(substep)));
     }
 
     fn sweep(&mut self, pass: &impl Pass) {
-        let lists = (self.gathered.pairs.as_mut_slice(), self.walls.contacts.as_mut_slice());
+        let lists = (self.gathered.quads.as_mut_slice(), self.walls.contacts.as_mut_slice());
         sweep(&self.colours, &mut self.gathered.bodies, lists, pass);
     }
 
@@ -254,9 +276,9 @@ impl Work {
         for (at, (_, index)) in order.iter().enumerate() {
             let particle = &mut particles.all[*index as usize];
             if busy[at] {
-                particle.position = places[at].centre;
-                particle.velocity = bodies[at].velocity;
-                particle.spin = bodies[at].spin * bodies[at].inverse_radius;
+                particle.position = places[at].centre();
+                particle.velocity = bodies[at].velocity();
+                particle.spin = bodies[at].spin() * bodies[at].inverse_radius();
             } else {
                 let before = particle.velocity;
                 particle.velocity += around.gravity * interval;
@@ -271,12 +293,19 @@ impl Work {
 
     /// Restitution of the contacts that closed faster than `least`.
     fn bounce(&mut self, least: f64) {
-        let Gathered { pairs, bodies, rebounds, slabs, .. } = &mut self.gathered;
+        let Gathered { quads, bodies, rebounds, slabs, .. } = &mut self.gathered;
         for slab in slabs {
             let bodies = &mut bodies[slab.own.start..slab.reach];
-            let own = pairs[slab.pairs.clone()].iter_mut().zip(&rebounds[slab.pairs.clone()]);
-            for (pair, rebound) in own.filter(|(_, rebound)| **rebound > 0.5 * least) {
-                on_pair(bodies, pair, |pair, a, b| pair.bounce(a, b, *rebound));
+            let own = quads[slab.quads.clone()].iter().zip(&rebounds[slab.quads.clone()]);
+            let impacts = own.filter(|(_, rebounds)| rebounds.iter().any(|rebound| *rebound > 0.5 * least));
+            for (pair, rebound) in impacts.flat_map(|(quad, rebounds)| quad.pairs().zip(rebounds)) {
+                let (a, b) = (pair.a as usize, pair.b as usize);
+                let push = pair.bounce([&bodies[a], &bodies[b]], *rebound);
+                let Some(push) = push.filter(|_| *rebound > 0.5 * least) else { continue };
+                let [before, after] = [a, b].map(|k| bodies[k].velocity());
+                let [u, v] = [a, b].map(|k| push * bodies[k].inverse_mass());
+                bodies[a].set_velocity(before - u);
+                bodies[b].set_velocity(after + v);
             }
             for contact in
                 self.walls.contacts[slab.walls.clone()].iter_mut().filter(|c| c.rebound > 0.5 * least)
@@ -288,7 +317,7 @@ impl Work {
 
     /// What particles touch.
     fn touch(&mut self, particles: &mut Particles, walls: &[Wall]) {
-        let Gathered { order, pairs, slabs, .. } = &self.gathered;
+        let Gathered { order, quads, slabs, .. } = &self.gathered;
         for slab in slabs {
             let contacts = &mut self.walls.contacts[slab.walls.clone()];
             for contact in contacts {
@@ -304,7 +333,8 @@ impl Work {
             }
         }
         for slab in slabs {
-            for pair in pairs[slab.pairs.clone()].iter().filter(|pair| pair.impulses.normal > 0.0) {
+            let pairs = quads[slab.quads.clone()].iter().flat_map(Quad::pairs);
+            for pair in pairs.filter(|pair| pair.impulses.normal > 0.0) {
                 let [a, b] = [pair.a, pair.b].map(|k| order[slab.own.start + k as usize].1 as usize);
                 let grounds = [particles.all[a].touches.ground, particles.all[b].touches.ground];
                 particles.all[a].touches.supported |= grounds[1];
@@ -314,10 +344,10 @@ impl Work {
     }
 
     fn remember(&mut self, particles: &mut Particles, walls: &[Wall]) {
-        let Gathered { order, pairs, slabs, .. } = &self.gathered;
+        let Gathered { order, quads, slabs, .. } = &self.gathered;
         particles.pairs.clear();
         for slab in slabs {
-            let own = pairs[slab.pairs.clone()].iter();
+            let own = quads[slab.quads.clone()].iter().flat_map(Quad::pairs);
             particles.pairs.extend(own.filter(|pair| pair.impulses.normal != 0.0 || pair.pull > 0.0).map(
                 |pair| {
                     let [a, b] = [pair.a, pair.b].map(|k| order[slab.own.start + k as usize].1);
@@ -341,6 +371,6 @@ impl Work {
 
     /// Number of pairs that were candidates in the last interval.
     pub fn candidates(&self) -> usize {
-        self.gathered.pairs.len()
+        self.gathered.quads.iter().map(|quad| quad.count as usize).sum()
     }
 }

@@ -3,8 +3,9 @@
 //! The slabs of one colour touch disjoint parts of the list of particles, so the parts are split and swept in parallel.
 //! The order within a slab is fixed: the result does not depend on the number of threads.
 
-use super::contact::{Body, Pair};
+use super::contact::Body;
 use super::grid::Slab;
+use super::quad::Quad;
 use super::wall_contact::WallContact;
 
 /// Particles from which on a sweep is split over threads.
@@ -12,14 +13,14 @@ const SPLIT: usize = 600;
 
 /// What a sweep does with the contacts of a slab. The first particle of `bodies` is that of the slab.
 pub(super) trait Pass: Sync {
-    fn sweep(&self, slab: &Slab, bodies: &mut [Body], pairs: &mut [Pair], walls: &mut [WallContact]);
+    fn sweep(&self, slab: &Slab, bodies: &mut [Body], quads: &mut [Quad], walls: &mut [WallContact]);
 }
 
 /// Slabs of one colour with the lists that they are in, and how much of those lists was cut off.
 struct Part<'a> {
     slabs: &'a [Slab],
     bodies: &'a mut [Body],
-    pairs: &'a mut [Pair],
+    quads: &'a mut [Quad],
     walls: &'a mut [WallContact],
     cut: [usize; 3],
 }
@@ -28,26 +29,26 @@ struct Part<'a> {
 pub(super) fn sweep(
     colours: &[Vec<Slab>; 2],
     bodies: &mut [Body],
-    (pairs, walls): (&mut [Pair], &mut [WallContact]),
+    (quads, walls): (&mut [Quad], &mut [WallContact]),
     pass: &impl Pass,
 ) {
     let split = bodies.len() >= SPLIT && rayon::current_num_threads() > 1;
     for slabs in colours {
-        run(Part { slabs, bodies, pairs, walls, cut: [0; 3] }, pass, split);
+        run(Part { slabs, bodies, quads, walls, cut: [0; 3] }, pass, split);
     }
 }
 
 fn run(part: Part<'_>, pass: &impl Pass, split: bool) {
-    let Part { slabs, bodies, pairs, walls, cut } = part;
+    let Part { slabs, bodies, quads, walls, cut } = part;
     if split && slabs.len() > 1 {
         let first = &slabs[slabs.len() / 2];
-        let ends = [first.own.start, first.pairs.start, first.walls.start];
+        let ends = [first.own.start, first.quads.start, first.walls.start];
         let (low_bodies, bodies) = bodies.split_at_mut(ends[0] - cut[0]);
-        let (low_pairs, pairs) = pairs.split_at_mut(ends[1] - cut[1]);
+        let (low_quads, quads) = quads.split_at_mut(ends[1] - cut[1]);
         let (low_walls, walls) = walls.split_at_mut(ends[2] - cut[2]);
         let (low_slabs, slabs) = slabs.split_at(slabs.len() / 2);
-        let low = Part { slabs: low_slabs, bodies: low_bodies, pairs: low_pairs, walls: low_walls, cut };
-        let high = Part { slabs, bodies, pairs, walls, cut: ends };
+        let low = Part { slabs: low_slabs, bodies: low_bodies, quads: low_quads, walls: low_walls, cut };
+        let high = Part { slabs, bodies, quads, walls, cut: ends };
         rayon::join(|| run(low, pass, split), || run(high, pass, split));
         return;
     }
@@ -56,7 +57,7 @@ fn run(part: Part<'_>, pass: &impl Pass, split: bool) {
         pass.sweep(
             slab,
             &mut bodies[own(&(slab.own.start..slab.reach), cut[0])],
-            &mut pairs[own(&slab.pairs, cut[1])],
+            &mut quads[own(&slab.quads, cut[1])],
             &mut walls[own(&slab.walls, cut[2])],
         );
     }

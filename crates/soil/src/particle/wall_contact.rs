@@ -57,13 +57,13 @@ impl WallContact {
     pub fn place(&mut self, place: &Place, walls: &[Wall], poses: &[Pose]) {
         if self.wall == GROUND {
             self.normal = self.plane.normal;
-            self.gap = self.plane.distance(place.centre) - place.radius;
-            self.arm = place.centre - self.normal * (place.radius + self.gap);
+            self.gap = self.plane.distance(place.centre()) - place.radius();
+            self.arm = place.centre() - self.normal * (place.radius() + self.gap);
         } else {
             let (wall, pose) = (&walls[self.wall as usize], &poses[self.wall as usize]);
-            let q = pose.local(place.centre);
+            let q = pose.local(place.centre());
             let (normal, distance) = if let WallShape::Mesh(mesh) = &wall.shape {
-                let touch = mesh.touch(self.feature, q, place.radius);
+                let touch = mesh.touch(self.feature, q, place.radius());
                 self.face = touch.face;
                 (touch.normal, touch.distance)
             } else {
@@ -72,11 +72,11 @@ impl WallContact {
                 (normal, distance)
             };
             self.normal = pose.world(normal);
-            self.gap = distance - place.radius;
+            self.gap = distance - place.radius();
             if self.gap == f64::INFINITY {
                 return self.drop();
             }
-            self.arm = place.centre - self.normal * distance - pose.origin;
+            self.arm = place.centre() - self.normal * distance - pose.origin;
             self.velocity = wall.velocity + wall.spin.cross(self.arm);
         }
         self.impulses.tangent -= self.normal * self.normal.dot(self.impulses.tangent);
@@ -100,7 +100,7 @@ impl WallContact {
             return;
         }
         let (n, old) = (self.normal, self.impulses);
-        let relative = body.velocity - self.velocity;
+        let relative = body.velocity() - self.velocity;
         let speed = n.dot(relative);
         if old.normal == 0.0 && self.pull == 0.0 && self.gap > 0.0 && speed + self.gap * softness.rate >= 0.0
         {
@@ -109,14 +109,14 @@ impl WallContact {
         let pull = if self.gap <= REACH * self.radius { self.pull } else { 0.0 };
         let normal = softness.normal(old.normal, (speed, self.gap), self.mass, pull);
         let bound = normal + pull;
-        let lever = 1.0 + self.gap * body.inverse_radius;
-        let slip = relative - n * speed - body.spin.cross(n) * lever;
+        let lever = 1.0 + self.gap * body.inverse_radius();
+        let slip = relative - n * speed - body.spin().cross(n) * lever;
         let tangent = shortened(old.tangent - slip * (2.0 / 7.0 * self.mass), self.friction * bound);
         let change =
             Impulses { normal: normal - old.normal, tangent: tangent - old.tangent, ..Impulses::default() };
         self.apply(body, change);
         // rolling after the tangent: there is no equal partner that keeps them apart
-        let turn = body.spin * body.inverse_radius - self.spin;
+        let turn = body.spin() * body.inverse_radius() - self.spin;
         let rolling = old.rolling - turn * (0.4 * self.mass * self.radius * self.radius);
         let rolling = shortened(rolling, self.rolling * self.radius * bound);
         self.apply(body, Impulses { rolling: rolling - old.rolling, ..Impulses::default() });
@@ -125,7 +125,7 @@ impl WallContact {
 
     /// Brings the normal velocity after an impact to that of the restitution, if the contact has closed.
     pub fn bounce(&mut self, body: &mut Body) {
-        let speed = self.normal.dot(body.velocity - self.velocity);
+        let speed = self.normal.dot(body.velocity() - self.velocity);
         if self.rebound > 0.0 && self.gap < REACH * self.radius && speed < self.rebound {
             let normal = self.mass * (self.rebound - speed);
             self.apply(body, Impulses { normal, ..Impulses::default() });
@@ -135,10 +135,11 @@ impl WallContact {
     #[inline(always)]
     fn apply(&mut self, body: &mut Body, change: Impulses) {
         let push = self.normal * change.normal + change.tangent;
-        body.velocity += push * body.inverse_mass;
-        let lever = 1.0 + self.gap * body.inverse_radius;
+        body.set_velocity(body.velocity() + push * body.inverse_mass());
+        let lever = 1.0 + self.gap * body.inverse_radius();
         let twist = self.normal.cross(change.tangent) * (2.5 * lever);
-        body.spin -= (twist - change.rolling * (2.5 * body.inverse_radius)) * body.inverse_mass;
+        let turn = (twist - change.rolling * (2.5 * body.inverse_radius())) * body.inverse_mass();
+        body.set_spin(body.spin() - turn);
         self.given -= push;
         self.moment -= self.arm.cross(push) + change.rolling;
     }

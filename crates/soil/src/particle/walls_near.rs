@@ -71,18 +71,18 @@ impl WallsNear {
         let travel = wall.speed() * sorted.interval;
         let bounds = wall.shape.bounds().map(|bounds| pose.bounds(bounds));
         for (at, place) in sorted.places.iter().enumerate() {
-            let reach = place.radius + sorted.reach(at) + travel;
+            let reach = place.radius() + sorted.reach(at) + travel;
             if let Some((low, high)) = bounds {
-                let away = (low - place.centre).max(place.centre - high);
+                let away = (low - place.centre()).max(place.centre() - high);
                 if away.max_element() > reach {
                     continue;
                 }
             }
             let particle = sorted.order[at].1;
-            let q = pose.local(place.centre);
+            let q = pose.local(place.centre());
             if let WallShape::Mesh(mesh) = &wall.shape {
                 // thin plates hold centres down to two radii behind the front
-                mesh.near(q, reach.max(2.0 * place.radius), |triangle| {
+                mesh.near(q, reach.max(2.0 * place.radius()), |triangle| {
                     let own = |m: &&WallMemory| m.wall == wall.id && m.feature == triangle;
                     let old = self.memory(sorted.particles, particle).find(own).copied();
                     let alike = |m: &WallMemory| m.wall == wall.id && mesh.aligned(m.feature, triangle);
@@ -126,7 +126,7 @@ impl WallsNear {
     fn ground(&mut self, sorted: &Sorted<'_>, around: &Surroundings<'_>) {
         let Some(ground) = around.ground else { return };
         for (at, place) in sorted.places.iter().enumerate() {
-            planes_near(ground, place.centre, (place.radius, sorted.reach(at)), |number, plane| {
+            planes_near(ground, place.centre(), (place.radius(), sorted.reach(at)), |number, plane| {
                 let own = |m: &&WallMemory| m.wall == GROUND_ID && m.feature == number;
                 let old = self.memory(sorted.particles, sorted.order[at].1).find(own).copied();
                 let soil = sorted.particles.all[sorted.order[at].1 as usize].soil;

@@ -45,15 +45,17 @@ impl Share {
 }
 
 impl Burden {
-    /// That of the impulses of a step on a body; they are those of dry soil.
+    /// That of the impulses of a step on a body, up to the most that the soil can push with [N]; they are those of dry
+    /// soil.
     pub(super) fn of(
         impulse: &WallImpulse,
         moisture: f64,
         [before, after]: [&BodyState; 2],
         (time, gravity): (f64, f64),
-        share: Option<&Share>,
+        (share, most): (Option<&Share>, f64),
     ) -> Option<Burden> {
-        let per_time = moisture / time;
+        let pushed = impulse.impulse.length() * moisture / time;
+        let per_time = moisture / time * if pushed > most { most / pushed } else { 1.0 };
         let (force, torque) = (impulse.impulse * per_time, impulse.moment * per_time);
         let size = force.length();
         if !(size > NOTHING && size.is_finite() && torque.is_finite()) {

@@ -433,8 +433,11 @@ impl Earthworks {
                 let Some(owner) = impulse.owner else { continue };
                 let bodies = [&view.bodies.states[owner as usize], &step.bodies[owner as usize]];
                 if view.bodies.list.at(owner as usize).is_some_and(|body| body.is_dynamic()) {
-                    let share = loose::share_of(&own.shares, owner);
-                    burdens.extend(Burden::of(impulse, moisture, bodies, (view.dt, g), share));
+                    let speed = bodies[1].velocity.length();
+                    let of = (owner, speed, view.dt);
+                    let most = loose::most_push(&mut own.carriers, (model, state), &walls.list, of);
+                    let limits = (loose::share_of(&own.shares, owner), most);
+                    burdens.extend(Burden::of(impulse, moisture, bodies, (view.dt, g), limits));
                 }
             }
             bins::deposit(self, (view, step), (number, next), (&walls.list, own, bin_work));

@@ -227,6 +227,7 @@ fn tools_that_make_no_sense_are_refused() {
     let wrong = [
         Tool { edge: vec![DVec3::ZERO], ..good.clone() },
         Tool { face: DVec3::ZERO, ..good.clone() },
+        Tool { face: good.edge[1] - good.edge[0], ..good.clone() },
         Tool { height: f64::NAN, ..good.clone() },
         Tool { thickness: -0.1, ..good.clone() },
     ];
