@@ -170,3 +170,26 @@ fn keys_of_a_suspension_that_exclude_each_other_are_errors() {
         assert!(error.contains(" ("), "{text}: {error}");
     }
 }
+
+/// Wheels and arms of a chassis that turns at the start move with it: v + ω × r about its centre of mass.
+#[test]
+fn parts_start_with_the_velocity_of_the_chassis_at_their_place() {
+    let built = build(
+        "windlass = 2\n[tires.t]\nradius = 0.3\nwidth = 0.1\nstiffness = 2e5\n\
+         model.linear = { slip_stiffness = 2e5, cornering_stiffness = 2e5 }\n\
+         [bodies.chassis]\nposition = [0, 0, 0.55]\nvelocity = [10, 0, 0]\nangular_velocity = [0, 0, 0.5]\n\
+         center_of_mass = [0.2, 0, 0]\nmass = 1500\ninertia = [400, 1800, 2000]\n\
+         [vehicles.car]\nchassis = \"chassis\"\n\
+         [vehicles.car.axles.front]\nposition = [1.3, 0, -0.25]\ntrack = 1.5\ntire = \"t\"\nwheel_mass = 10\n\
+         [vehicles.car.axles.rear]\nposition = [-1.3, 0, -0.25]\ntrack = 1.5\ntire = \"t\"\nwheel_mass = 10\n\
+         suspension.trailing_arm = { length = 0.4, spring = { stiffness = 1e4 } }\n",
+    );
+    for (body, x, y) in
+        [("car.front_left", 1.3, 0.75), ("car.rear_right", -1.3, -0.75), ("car.rear_left.arm", -1.1, 0.75)]
+    {
+        let id = built.world.model().body(body).unwrap_or_else(|| panic!("no body {body}"));
+        let velocity = built.world.state().bodies[id.index()].velocity;
+        let wanted = glam::DVec3::new(10.0 - 0.5 * y, 0.5 * (x - 0.2), 0.0);
+        assert!(velocity.distance(wanted) < 1e-12, "{body}: {velocity} for {wanted}");
+    }
+}

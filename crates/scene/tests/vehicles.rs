@@ -2,7 +2,7 @@
 
 use crate::play;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 use play::{G, at, changed, run, until};
 use std::f64::consts::FRAC_PI_2;
 use windlass_engine::prelude::{Work, World};
@@ -311,6 +311,28 @@ fn locked_wheels_do_not_steer() {
     }
 }
 
+/// With control the wheels roll on, so the car steers, and it stops sooner: the friction of sliding is 0.8 of the peak.
+#[test]
+fn anti_lock_control_stops_sooner_and_steers() {
+    let mut built = scene("anti_lock", &[]);
+    run(&mut built, 1.5);
+    for wheel in ["front_left", "front_right", "rear_left", "rear_right"] {
+        near(quantity(&built.world, &format!("locked.{wheel}"), "slip"), -1.0, 0.05);
+        near(quantity(&built.world, &format!("controlled.{wheel}"), "slip"), -0.12, 0.06);
+    }
+    run(&mut built, 6.0);
+    let [controlled, locked] = ["controlled.body", "locked.body"].map(|car| at(&built.world, car));
+    near(locked.x, 50.3, 0.5);
+    near(controlled.x, 45.9, 0.5);
+    assert!(controlled.y - 1.5 > 2.5 && (locked.y + 1.5).abs() < 0.7, "{controlled} {locked}");
+    for car in ["controlled", "locked"] {
+        assert!(speed(&built.world, car).abs() < 1e-2);
+    }
+    // the discs have the energy of the cars, but for what air, rolling and sliding take
+    let hot = quantity(&built.world, "controlled.front_left.brake", "temperature");
+    assert!((10.0..60.0).contains(&hot), "{hot} K");
+}
+
 #[test]
 fn unequal_friction_turns_the_car() {
     let mut built = scene("mu_split", &[]);
@@ -466,4 +488,53 @@ fn trucks_follow_their_scripts() {
     until(&mut light, 25.0, |world| lean = lean.max(roll(world, "car.body").abs()));
     assert!(lean > 0.03, "{lean}");
     near(speed(&light.world, "car"), 0.0, 0.05);
+}
+
+/// Where two circles about points in the plane meet: on the left of the way from the first to the second, or on its right.
+fn meet([a, b]: [DVec2; 2], [r, s]: [f64; 2], left: bool) -> DVec2 {
+    let way = b - a;
+    let along = (r * r - s * s + way.length_squared()) / (2.0 * way.length_squared());
+    let across = (r * r / way.length_squared() - along * along).sqrt();
+    a + way * along + way.perp() * if left { across } else { -across }
+}
+
+/// Angle of the loader's bucket for one of its boom, with the bucket cylinder as it is drawn: its linkage by circles.
+fn bucket_angle(boom: f64) -> f64 {
+    let point = |x: f64, z: f64| DVec2::new(x, z);
+    let foot = point(0.75, 1.75);
+    let [lever, wrist] = [point(1.913, 1.6), point(2.6, 0.5)];
+    let [base, top, low, ear] =
+        [point(0.846, 1.584), point(1.727, 2.138), point(1.8, 0.663), point(2.515, 0.94)];
+    let raised = |p: DVec2| foot + DVec2::from_angle(boom).rotate(p - foot);
+    let (pin, wrist_now) = (raised(lever), raised(wrist));
+    let top_now = meet([base, pin], [base.distance(top), lever.distance(top)], true);
+    let turned = (top - lever).angle_to(top_now - pin);
+    let low_now = pin + DVec2::from_angle(turned).rotate(low - lever);
+    let ear_now = meet([low_now, wrist_now], [low.distance(ear), wrist.distance(ear)], true);
+    (ear - wrist).angle_to(ear_now - wrist_now)
+}
+
+/// The cylinders of the loader: the boom rises at flow over area, the bucket stays about level by its Z linkage, and with
+/// closed valves nothing moves.
+#[test]
+fn the_loader_lifts_by_its_cylinders() {
+    let script = "[[script]]\nat = 1\nset = { \"driver.boom\" = 1 }\n[[script]]\nat = 5\nset = { \"driver.boom\" = 0 }";
+    let mut built = TEMPLATES[4].scene("", "", script);
+    let pitch =
+        |world: &World, body: &str| libm::asin(axes(world, &format!("car.{body}")).x_axis.z).to_degrees();
+    let length = |world: &World, valve: &str| quantity(world, &format!("car.{valve}"), "length");
+    run(&mut built, 2.0);
+    let from = length(&built.world, "boom");
+    run(&mut built, 3.0);
+    let area = std::f64::consts::FRAC_PI_4 * 0.16 * 0.16;
+    near(length(&built.world, "boom") - from, 230e-3 / 60.0 / area, 0.01);
+    run(&mut built, 7.0);
+    let [boom, bucket] = ["boom", "bucket"].map(|body| pitch(&built.world, body));
+    near(bucket, bucket_angle(boom.to_radians()).to_degrees(), 0.2);
+    assert!(boom > 60.0 && bucket < 0.4 * boom, "boom {boom}°, bucket {bucket}°");
+    let held = ["boom", "bucket"].map(|valve| length(&built.world, valve));
+    run(&mut built, 60.0);
+    for (valve, held) in ["boom", "bucket"].iter().zip(held) {
+        near(length(&built.world, valve), held, 1e-6);
+    }
 }

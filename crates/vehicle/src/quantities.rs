@@ -50,7 +50,7 @@ impl Component {
     /// Visits its quantities. A multiplier acts on the first shaft of a row: the torque that a clutch, converter, gear or
     /// differential takes from its input is its opposite.
     fn visit(&self, memory: &Memory, each: &mut dyn FnMut(Named, f64)) {
-        let Memory { phase, setting, torque, slip, total, .. } = *memory;
+        let Memory { phase, timer, setting, wanted, torque, slip, total } = *memory;
         let heat = ("heat", "J", "Heat produced.");
         match self {
             Component::Engine(_) => {
@@ -59,6 +59,7 @@ impl Component {
                 each(("power", "W", "Net power."), torque[1] * slip);
                 each(("throttle", "", "Throttle after its lag."), setting);
                 each(("fuel", "kg", "Fuel consumed."), total);
+                each(("consumption", "kg/s", "Fuel consumed per time."), wanted);
                 each(("mode", "", "0 off, 1 cranking, 2 running, 3 stalled."), phase);
             }
             Component::Motor(_) => {
@@ -86,7 +87,14 @@ impl Component {
                 each(("torque", "N*m", "Torque at the input."), -torque[0]);
                 each(("lock_torque", "N*m", "Torque of the lock."), torque[1]);
             }
-            Component::Brake(_) | Component::Retarder(_) => {
+            Component::Brake(brake) => {
+                each(("torque", "N*m", "Torque on the shaft."), torque[0]);
+                each(heat, total);
+                if brake.disc.is_some() {
+                    each(("temperature", "K", "Temperature of the disc above that of the air."), timer);
+                }
+            }
+            Component::Retarder(_) => {
                 each(("torque", "N*m", "Torque on the shaft."), torque[0]);
                 each(heat, total);
             }

@@ -27,11 +27,13 @@ pub enum Signal {
     Retarder,
     /// Geometry of the steering: 0 Ackermann, 1 crab, 2 pivot.
     SteeringMode,
+    /// Clutch of a power take-off, 0 open to 1 closed.
+    PowerTakeOff,
 }
 
 impl Signal {
     /// All signals, with their names in scenes.
-    pub const ALL: [(Signal, &'static str); 11] = [
+    pub const ALL: [(Signal, &'static str); 12] = [
         (Signal::Throttle, "throttle"),
         (Signal::Brake, "brake"),
         (Signal::Parking, "parking_brake"),
@@ -43,6 +45,7 @@ impl Signal {
         (Signal::Stroke, "stroke"),
         (Signal::Retarder, "retarder"),
         (Signal::SteeringMode, "steering_mode"),
+        (Signal::PowerTakeOff, "power_take_off"),
     ];
 }
 

@@ -39,6 +39,7 @@ fn stop(dt: f64, anti_lock: Option<f64>) -> [f64; 3] {
             drag: 0.0,
             lag: 0.04,
             anti_lock: anti_lock.map(|slip| AntiLock { wheel, slip }),
+            disc: None,
         };
         let shaft = car.shaft(wheel);
         car.vehicle.components.push((format!("brake {wheel}"), Component::Brake(Brake { shaft, ..brake })));

@@ -1,5 +1,6 @@
 //! The integration tests of the crate, in one binary.
 
+mod accessories;
 mod assistance;
 mod common;
 mod components;

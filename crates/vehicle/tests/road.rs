@@ -122,7 +122,8 @@ impl Car {
     /// Adds a brake at a wheel, which acts at once.
     pub fn brake(&mut self, wheel: usize, torque: f64) {
         let shaft = self.shaft(wheel);
-        let brake = Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None };
+        let brake =
+            Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None, disc: None };
         self.vehicle.components.push((format!("brake {wheel}"), Component::Brake(brake)));
     }
 

@@ -63,7 +63,8 @@ impl Bench {
 
     /// A load that opposes the rotation of a shaft with a torque [N·m].
     pub fn load(&mut self, shaft: usize, torque: f64) {
-        let brake = Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None };
+        let brake =
+            Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None, disc: None };
         self.mount(&format!("load {shaft}"), Component::Brake(brake));
     }
 

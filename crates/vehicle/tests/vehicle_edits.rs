@@ -5,8 +5,8 @@ use crate::train::{Bench, STEPS, engine, memory};
 use glam::{DVec2, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::driveline::{
-    Brake, Clutch, Component, Converter, Differential, ElectricMotor, Gear, Gearbox, Hydrostatic,
-    HydrostaticUnit, Lock, Retarder, ShiftMap,
+    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Gear, Gearbox,
+    Hydrostatic, HydrostaticUnit, Lock, Retarder, ShiftMap,
 };
 use windlass_vehicle::tire::{Brush, TireModel};
 use windlass_vehicle::{Signal, Source, Table, Vehicle, VehicleEdit, VehicleState, Vehicles, VehiclesState};
@@ -199,9 +199,19 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         Component::Converter(Converter { pump: 0, turbine: 1, capacity, ratio, lock_up: None })
     };
     let brake = |shaft: usize| {
-        Component::Brake(Brake { shaft, torque: 100.0, parking: 0.0, drag: 0.0, lag: 0.0, anti_lock: None })
+        Component::Brake(Brake {
+            shaft,
+            torque: 100.0,
+            parking: 0.0,
+            drag: 0.0,
+            lag: 0.0,
+            anti_lock: None,
+            disc: None,
+        })
     };
-    let clutch = |bite: [f64; 2]| Component::Clutch(Clutch { shafts: [0, 1], torque: 100.0, bite });
+    let clutch = |bite: [f64; 2]| {
+        Component::Clutch(Clutch { shafts: [0, 1], torque: 100.0, control: ClutchControl::Pedal(bite) })
+    };
     let differential = |ratio: f64| {
         let lock = Lock::Open;
         Component::Differential(Differential { input: 0, outputs: [0, 1], ratio, split: 0.5, lock })

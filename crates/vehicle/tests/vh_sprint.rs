@@ -6,7 +6,9 @@ use crate::train::{STEPS, engine, memory, petrol, rpm};
 use glam::DVec2;
 use windlass_engine::prelude::*;
 use windlass_vehicle::Signal;
-use windlass_vehicle::driveline::{Clutch, Component, Engine, Fuel, GearPhase, Gearbox, ShiftMap};
+use windlass_vehicle::driveline::{
+    Clutch, ClutchControl, Component, Engine, Fuel, GearPhase, Gearbox, ShiftMap,
+};
 use windlass_vehicle::tire::{Linear, TireModel};
 
 /// Radius of the wheels [m], mass with wheels and rotors [kg].
@@ -51,7 +53,7 @@ fn car(dt: f64) -> Car {
         automatic: Some(ShiftMap { up: [rpm(6000.0); 2], down: [rpm(1500.0); 2], hold: 0.5 }),
         gear: 1,
     };
-    let clutch = Clutch { shafts: [crank, input], torque: CLUTCH, bite: [0.0, 1.0] };
+    let clutch = Clutch { shafts: [crank, input], torque: CLUTCH, control: ClutchControl::Pedal([0.0, 1.0]) };
     let engine = Engine { fuel, ..engine(crank, petrol(), rpm(6500.0)) };
     let parts = [
         ("engine", Component::Engine(engine)),

@@ -5,8 +5,8 @@ use crate::train::*;
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::driveline::{
-    Clutch, Component, Converter, Differential, ElectricMotor, Engine, EngineMode, Fuel, Gear, Governor,
-    Hydrostatic, HydrostaticUnit, Lock,
+    Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, EngineMode, Fuel, Gear,
+    Governor, Hydrostatic, HydrostaticUnit, Lock,
 };
 use windlass_vehicle::{Shaft, Signal, Table, Vehicle, Vehicles};
 
@@ -58,7 +58,7 @@ fn vh17_clutch_that_locks() {
     for dt in STEPS {
         let mut bench = Bench::new(dt);
         let [a, b] = [bench.shaft(0.3, 300.0), bench.shaft(1.2, 0.0)];
-        let clutch = Clutch { shafts: [a, b], torque: 200.0, bite: [0.0, 1.0] };
+        let clutch = Clutch { shafts: [a, b], torque: 200.0, control: ClutchControl::Pedal([0.0, 1.0]) };
         bench.mount("clutch", Component::Clutch(clutch));
         bench.start();
         let bodies = [a, b].map(|shaft| bench.vehicle.shafts[shaft].body);
@@ -82,7 +82,11 @@ fn vh18_engine_that_stalls() {
         bench.mount("engine", Component::Engine(stalls));
         bench.mount(
             "clutch",
-            Component::Clutch(Clutch { shafts: [crank, out], torque: 300.0, bite: [0.0, 1.0] }),
+            Component::Clutch(Clutch {
+                shafts: [crank, out],
+                torque: 300.0,
+                control: ClutchControl::Pedal([0.0, 1.0]),
+            }),
         );
         bench.load(out, 1e6);
         bench.start();
@@ -338,7 +342,7 @@ fn heat_is_the_energy_lost_in_a_rotating_housing() {
         rig.moving(body, DVec3::new(0.0, 0.0, 2.0 * at.y), DVec3::new(2.0, 0.0, spin));
         shafts.push(Shaft { name, body, axis: DVec3::Z, housing });
     }
-    let clutch = Clutch { shafts: [0, 1], torque: 20.0, bite: [0.0, 1.0] };
+    let clutch = Clutch { shafts: [0, 1], torque: 20.0, control: ClutchControl::Pedal([0.0, 1.0]) };
     let vehicle = Vehicle {
         name: "bench".into(),
         chassis: housing,

@@ -14,6 +14,7 @@ pub(crate) mod plan;
 mod reading;
 pub(crate) mod suspension;
 mod tire;
+mod topology;
 
 pub use reading::{ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading};
 

@@ -1,8 +1,8 @@
 //! Shafts and components of a drive train as written in the file.
 
 use crate::number::{
-    Coefficient, Factor, FuelPerWork, Inertia, Leakage, LeastSpin, LeastTime, List, Mass, MassRate, Modulus,
-    MostTorque, Number, Numbers, Plain, Power, Share, Spin, Torque, Two, Volume,
+    Coefficient, Duration, Factor, FuelPerWork, Inertia, Leakage, LeastSpin, LeastTime, List, Mass, MassRate,
+    MostTorque, Number, Numbers, Plain, Power, Pressure, Share, Spin, Torque, Two, Volume,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -157,6 +157,10 @@ pub struct Clutch {
     /// Positions of the pedal up to which it transmits all and from which on nothing; [0.3, 0.7] unless given.
     #[schemars(with = "Option<Two<Share>>")]
     pub bite: Option<Numbers<Share>>,
+    /// Whether it is that of a power take-off: the command `power_take_off`, 0 to 1, closes it instead of the pedal; false
+    /// unless given.
+    #[schemars(with = "Option<bool>")]
+    pub power_take_off: Option<Spanned<bool>>,
 }
 
 /// A torque converter. The torque of its pump is (ω_pump/K)², that of its turbine is that times the torque ratio.
@@ -306,6 +310,18 @@ pub struct Brake {
     pub drag: Option<Number<MostTorque>>,
     /// Time constant of its build-up [s]; 0 unless given.
     pub lag: Option<Number<LeastTime>>,
+    /// Its disc or drum, whose temperature is computed; none unless given.
+    pub disc: Option<Disc>,
+}
+
+/// The disc or drum of a brake, of cast iron.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Disc {
+    /// Mass [kg].
+    pub mass: Number<Mass>,
+    /// Time constant with which it cools [s]; 200 s unless given.
+    pub cooling: Option<Number<Duration>>,
 }
 
 /// A retarder.
@@ -330,7 +346,7 @@ pub struct Hydrostatic {
     /// Motors.
     pub motors: Vec<HydrostaticUnit>,
     /// Pressure at which the relief valves open [Pa].
-    pub relief: Number<Modulus>,
+    pub relief: Number<Pressure>,
     /// Leakage per pressure [m³/s/Pa]; 0 unless given.
     pub leakage: Option<Number<Leakage>>,
     /// Share of the command `steer` that is added to `stroke`, for skid steering: −1 on the left side, 1 on the right; 0

@@ -106,6 +106,8 @@ pub enum VehicleCommand {
     Retarder,
     /// Geometry of the steering: 0 Ackermann, 1 crab, 2 pivot. It changes within a second, below 2 m/s.
     SteeringMode,
+    /// Clutch of a power take-off: 0 open, 1 closed.
+    PowerTakeOff,
 }
 
 /// Gamepad axis.

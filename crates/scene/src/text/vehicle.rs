@@ -1,6 +1,6 @@
 //! Vehicles as written in the file. Each becomes a body per wheel and shaft, and their joints on the chassis.
 
-use super::driveline::{Component, Shaft};
+use super::driveline::{Component, Disc, Shaft};
 use super::hydraulics::Hydraulics;
 use super::input::VehicleCommand;
 use super::joint::{Limits, Spring};
@@ -139,6 +139,8 @@ pub struct WheelBrake {
     pub lag: Option<Number<crate::number::LeastTime>>,
     /// Anti-lock control: longitudinal slip up to which it brakes, such as 0.15; none unless given.
     pub anti_lock: Option<Number<Share>>,
+    /// Its disc or drum, whose temperature is computed; none unless given.
+    pub disc: Option<Disc>,
 }
 
 /// A wheel that is a body of the scene.

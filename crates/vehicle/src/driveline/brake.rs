@@ -7,8 +7,13 @@
 //! ```
 //!
 //! θ is the angle turned since the brake holds: a row alone has a small compliance (`regularize.rs` of the engine) and
-//! would creep by some 10 µm per hour on a hill. Memory of a brake: `setting` the pedal, `wanted` θ, `slip` the speed,
-//! `total` the heat.
+//! would creep by some 10 µm per hour on a hill. A disc has the temperature T above that of the air:
+//!
+//! ```text
+//! m c Ṫ = P − m c T/τ        T⁺ = T e^(−h/τ) + P τ/(m c) (1 − e^(−h/τ)),    P: mean power of the step
+//! ```
+//!
+//! Memory of a brake: `setting` the pedal, `wanted` θ, `slip` the speed, `total` the heat, `timer` T.
 
 use super::{AntiLock, ComponentRows, Memory, Now, RowWriter, friction_row, heat, secant_row, speed_row};
 use crate::signal::Signal;
@@ -32,6 +37,27 @@ pub struct Brake {
     pub lag: f64,
     /// Anti-lock control of a wheel's brake.
     pub anti_lock: Option<AntiLock>,
+    /// The disc or drum that it heats.
+    pub disc: Option<Disc>,
+}
+
+/// A disc or drum of a brake.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// Its heat capacity [J/K].
+    pub capacity: f64,
+    /// Time constant with which it cools [s].
+    pub cooling: f64,
+}
+
+impl Disc {
+    /// Its temperature above that of the air after a step h with a heat [K].
+    fn heated(&self, before: f64, heat: f64, h: f64) -> f64 {
+        let z = h / self.cooling;
+        // mean of the decay over the step
+        let mean = if z > 1e-12 { -libm::expm1(-z) / z } else { 1.0 };
+        before * libm::exp(-z) + heat / self.capacity * mean
+    }
 }
 
 impl Brake {
@@ -61,7 +87,9 @@ impl Brake {
 
     pub(super) fn advance(&self, now: &Now<'_>, solved: &ComponentRows<'_>, memory: &mut Memory) {
         memory.setting = self.pedal(now, memory);
-        memory.total += heat(now, now.speed(self.shaft), solved, 0);
+        let heat = heat(now, now.speed(self.shaft), solved, 0);
+        memory.total += heat;
+        memory.timer = self.disc.map_or(0.0, |disc| disc.heated(memory.timer, heat, now.h));
         memory.slip = solved.rate(0);
         let holds = solved.mode(0) == BoundMode::Between && memory.slip.abs() < HELD;
         memory.wanted = if holds { memory.wanted + now.h * memory.slip } else { 0.0 };

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! T = T_max (1 − x)²,    x = (pedal − p₁)/(p₂ − p₁) within 0 and 1
+//! T = T_max s            of a power take-off, with its signal s
 //! ```
 //!
 //! with p₁ and p₂ the pedal positions at which it transmits all and nothing. Memory: `slip`, and `total` the heat.
@@ -16,15 +17,28 @@ pub struct Clutch {
     pub shafts: [usize; 2],
     /// Largest torque that it transmits [N·m].
     pub torque: f64,
-    /// Pedal positions at which it transmits all and nothing.
-    pub bite: [f64; 2],
+    /// What engages it.
+    pub control: ClutchControl,
+}
+
+/// What engages a clutch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClutchControl {
+    /// The clutch pedal, with the positions at which it transmits all and nothing.
+    Pedal([f64; 2]),
+    /// The signal of the power take-off: 0 open, 1 closed.
+    PowerTakeOff,
 }
 
 impl Clutch {
     pub(super) fn rows(&self, now: &Now<'_>, out: &mut RowWriter<'_, '_>) {
-        let [all, nothing] = self.bite;
-        let released = ((now.signal(Signal::Clutch) - all) / (nothing - all)).clamp(0.0, 1.0);
-        let torque = self.torque * (1.0 - released) * (1.0 - released);
+        let torque = match self.control {
+            ClutchControl::Pedal([all, nothing]) => {
+                let released = ((now.signal(Signal::Clutch) - all) / (nothing - all)).clamp(0.0, 1.0);
+                self.torque * (1.0 - released) * (1.0 - released)
+            }
+            ClutchControl::PowerTakeOff => self.torque * now.signal(Signal::PowerTakeOff).clamp(0.0, 1.0),
+        };
         out.row(&[(self.shafts[0], 1.0), (self.shafts[1], -1.0)], friction_row(torque));
     }
 

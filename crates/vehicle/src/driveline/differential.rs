@@ -49,6 +49,17 @@ pub enum Lock {
 }
 
 impl Differential {
+    /// What is wrong with its lock or split, and the remedy.
+    pub(super) fn problem(&self) -> Option<String> {
+        let bias = match self.lock {
+            Lock::TorqueBias(ratio) if !(ratio >= 1.0) => Some(ratio),
+            _ => None,
+        };
+        let split = (!(0.0..=1.0).contains(&self.split)).then_some(self.split);
+        bias.map(|ratio| format!("its bias ratio is {ratio}: give 1 or more"))
+            .or_else(|| split.map(|split| format!("its split is {split}: give 0 to 1")))
+    }
+
     pub(super) fn rows(&self, now: &Now<'_>, memory: &Memory, out: &mut RowWriter<'_, '_>) {
         let (i, a, [first, second]) = (self.ratio, self.split, self.outputs);
         let terms = [(self.input, 1.0), (first, -i * a), (second, -i * (1.0 - a))];

@@ -15,7 +15,7 @@
 //! of the step.
 //!
 //! Memory: `phase` is the [`EngineMode`], `timer` the time above the stall speed while cranking, `setting` the throttle,
-//! `slip` the speed, `total` the fuel.
+//! `slip` the speed, `total` the fuel, `wanted` the fuel per time.
 
 use super::{ComponentRows, Memory, Now, RowWriter, TractionControl, speed_row};
 use crate::signal::Signal;
@@ -148,10 +148,12 @@ impl Engine {
         let burnt = solved.torque(0) + solved.torque(1);
         memory.torque = [burnt, burnt + solved.torque(2) + solved.torque(3)];
         memory.slip = speed;
+        memory.wanted = 0.0;
         if mode == EngineMode::Running {
-            let work = memory.torque[1].max(0.0) * 0.5 * (before + speed) * now.kick;
-            let idles = if burnt > 0.0 { self.fuel.idle * now.kick } else { 0.0 };
-            memory.total += (self.fuel.specific * work).max(idles);
+            let power = memory.torque[1].max(0.0) * 0.5 * (before + speed);
+            let idles = if burnt > 0.0 { self.fuel.idle } else { 0.0 };
+            memory.wanted = (self.fuel.specific * power).max(idles);
+            memory.total += memory.wanted * now.kick;
         }
         let ignition = now.signal(Signal::Ignition);
         let next = match mode {

@@ -17,7 +17,8 @@
 //!
 //! A manual gearbox refuses a gear that does not synchronise within a second and stays in neutral; the lever must be
 //! moved for another attempt. An automatic chooses the gear by the speed of its output and the throttle, with a hold
-//! time between changes. Without a command it stays in the gear of the start. Memory: `setting` is the gear, `wanted`
+//! time between changes; it waits in neutral while the vehicle moves fast against the direction of the lever. Without a
+//! command it stays in the gear of the start. Memory: `setting` is the gear, `wanted`
 //! that of the change, `phase` the [`GearPhase`], `timer` the time in it, `slip` the difference of speeds, `total` the
 //! heat of synchronising and the energy that matching the speed has taken from the input [J].
 
@@ -147,11 +148,11 @@ impl Gearbox {
         let lever = lever.clamp(if self.reverse > 0.0 { -1 } else { 0 }, self.ratios.len() as i64);
         let Some(map) = &self.automatic else { return lever };
         let gear = memory.setting as i64;
-        if lever <= 0 {
-            return lever;
+        if lever == 0 || (gear.signum() != lever.signum() && self.is_against_motion(lever, map, now)) {
+            return 0;
         }
-        if gear <= 0 {
-            return 1;
+        if lever < 0 || gear <= 0 {
+            return lever.signum();
         }
         let throttle = now.signal(Signal::Throttle).clamp(0.0, 1.0);
         let at = |[a, b]: [f64; 2]| a + (b - a) * throttle;
@@ -166,6 +167,13 @@ impl Gearbox {
         } else {
             gear
         }
+    }
+
+    /// Whether the output turns against the direction of the lever so fast that the input would turn faster than where the
+    /// map changes down. An automatic waits in neutral then: its clutches would have to stop the vehicle.
+    fn is_against_motion(&self, lever: i64, map: &ShiftMap, now: &Now<'_>) -> bool {
+        let ratio = self.ratio(lever.signum()).unwrap_or(1.0);
+        ratio * now.speed(self.output) < -map.down[0]
     }
 
     /// Whether it has the row that matches speeds.

@@ -23,8 +23,8 @@ mod motor;
 mod torques;
 mod traction;
 
-pub use brake::{Brake, Retarder};
-pub use clutch::Clutch;
+pub use brake::{Brake, Disc, Retarder};
+pub use clutch::{Clutch, ClutchControl};
 pub use converter::{Converter, LockUp};
 pub use differential::{Differential, Lock};
 pub use engine::{Engine, EngineMode, Fuel, Governor, Starter};
@@ -68,11 +68,11 @@ pub enum Component {
 pub struct Memory {
     /// Phase of its logic.
     pub phase: f64,
-    /// Time in this phase [s].
+    /// Time in this phase [s]; of a brake the temperature of its disc above that of the air [K].
     pub timer: f64,
     /// Where it is: throttle, pedal, gear.
     pub setting: f64,
-    /// Where it is to be: gear; of a brake the angle that it has given [rad].
+    /// Where it is to be: gear; of a brake the angle that it has given [rad]; of an engine the fuel per time [kg/s].
     pub wanted: f64,
     /// Multipliers of its first two rows in the last step [N·m].
     pub torque: [f64; 2],
@@ -245,7 +245,7 @@ impl Component {
     }
 
     /// What is wrong with its numbers, and the remedy.
-    pub(crate) fn problem(&self) -> Option<String> {
+    pub fn problem(&self) -> Option<String> {
         let positive = |name: &str, value: f64| {
             let is_wrong = !(value > 0.0 && value.is_finite());
             is_wrong.then(|| format!("its {name} is {value}: give a positive number"))
@@ -257,12 +257,17 @@ impl Component {
         match self {
             Component::Engine(c) => positive("largest torque", c.full.largest()),
             Component::Motor(c) => positive("torque", c.torque).or_else(|| positive("power", c.power)),
-            Component::Clutch(c) => positive("width of the bite", c.bite[1] - c.bite[0]),
+            Component::Clutch(c) => match c.control {
+                ClutchControl::Pedal([all, nothing]) => positive("width of the bite", nothing - all),
+                ClutchControl::PowerTakeOff => None,
+            },
             Component::Converter(c) => c.problem(),
             Component::Gearbox(c) => c.ratios.iter().find_map(|value| ratio(*value)).or_else(|| c.hunting()),
             Component::Gear(c) => ratio(c.ratio),
-            Component::Differential(c) => ratio(c.ratio),
-            Component::Brake(_) => None,
+            Component::Differential(c) => ratio(c.ratio).or_else(|| c.problem()),
+            Component::Brake(c) => c.disc.and_then(|disc| {
+                positive("heat capacity", disc.capacity).or_else(|| positive("time of cooling", disc.cooling))
+            }),
             Component::Retarder(c) => positive("speed", c.speed),
             Component::Hydrostatic(c) => {
                 c.units().find_map(|unit| positive("displacement", unit.displacement))

@@ -1,6 +1,7 @@
-//! Components of the text → components of the vehicle crate. Topology is checked here: every shaft exists, a shaft has at
-//! most one engine, and gears form no closed loop.
+//! Components of the text → components of the vehicle crate. Every shaft exists, a shaft has at most one engine, and gears
+//! form no closed loop (`topology.rs`).
 
+use super::topology::Topology;
 use crate::error::Problems;
 use crate::number::{Number, Numbers, Quantity, Share};
 use crate::suggestion;
@@ -8,11 +9,12 @@ use crate::text::driveline as text;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
-use windlass_vehicle::Table;
 use windlass_vehicle::driveline::{
-    AntiLock, Brake, Clutch, Component, Converter, Differential, ElectricMotor, Engine, Fuel, Gear, Gearbox,
-    Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter, TractionControl,
+    AntiLock, Brake, Clutch, ClutchControl, Component, Converter, Differential, Disc, ElectricMotor, Engine,
+    Fuel, Gear, Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
+    TractionControl,
 };
+use windlass_vehicle::{Table, TableProblem};
 
 /// Pedal positions at which a clutch transmits all and nothing, unless given.
 const BITE: [f64; 2] = [0.3, 0.7];
@@ -26,22 +28,27 @@ const LOCK_UP_SPEED: f64 = 104.72;
 const AUTOMATIC_CLUTCH: f64 = 1000.0;
 /// Least time between changes of an automatic, unless given [s].
 const HOLD: f64 = 1.0;
+/// Specific heat capacity of grey cast iron [J/kg/K] (EN-GJL-250 at 20 to 200 °C).
+const CAST_IRON: f64 = 460.0;
+/// Time constant with which the disc of a brake cools, unless given [s]: that of a ventilated disc of a car at 100 km/h is 100
+/// to 300 s.
+const COOLING: f64 = 200.0;
 
 /// Names of shafts with their indices, and what is connected to them so far.
 pub(super) struct Train<'a> {
     shafts: BTreeMap<&'a str, usize>,
     /// Names of the engines, by shaft.
     engines: BTreeMap<usize, String>,
-    /// A member of the group of shafts that gears connect, by shaft.
-    geared: Vec<usize>,
+    /// The gears and differentials between shafts.
+    topology: Topology,
 }
 
 impl<'a> Train<'a> {
     /// With the names of all shafts, in their order.
     pub fn new(names: impl Iterator<Item = &'a str>) -> Train<'a> {
         let shafts: BTreeMap<&str, usize> = names.enumerate().map(|(k, name)| (name, k)).collect();
-        let geared = (0..shafts.len()).collect();
-        Train { shafts, engines: BTreeMap::new(), geared }
+        let topology = Topology::new(shafts.len());
+        Train { shafts, engines: BTreeMap::new(), topology }
     }
 
     fn shaft(&self, name: &Spanned<String>, p: &mut Problems) -> Option<usize> {
@@ -70,19 +77,36 @@ impl<'a> Train<'a> {
 
     /// The same, of gears: these must not form a closed loop.
     fn gears(&mut self, name: &str, shafts: &text::Shafts, p: &mut Problems) -> Option<[usize; 2]> {
-        let [a, b] = self.pair(shafts, p)?;
-        let (from, to) = (self.geared[a], self.geared[b]);
-        if from == to {
-            let message = format!("component \"{name}\" closes a loop of gears");
-            p.advise(shafts[1].span(), message, "leave one of them out: their ratios would lock the shafts");
-            return None;
+        let pair = self.pair(shafts, p)?;
+        self.tie(name, &pair, shafts[1].span(), p).map(|()| pair)
+    }
+
+    /// Adds an equation between shafts, which must not lock them.
+    fn tie(&mut self, name: &str, shafts: &[usize], span: Range<usize>, p: &mut Problems) -> Option<()> {
+        if self.topology.add(shafts) {
+            return Some(());
         }
-        self.geared.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
-        Some([a, b])
+        let message = format!("component \"{name}\" closes a loop of gears");
+        p.advise(span, message, "leave one of them out: their ratios would lock the shafts");
+        None
     }
 
     /// A component of the text; errors are reported.
     pub fn component(
+        &mut self,
+        name: &Spanned<String>,
+        component: &Spanned<text::Component>,
+        p: &mut Problems,
+    ) -> Option<Component> {
+        let made = self.read(name, component, p)?;
+        if let Some(problem) = made.problem() {
+            p.push(component.span(), format!("component \"{}\": {problem}", name.get_ref()), None);
+            return None;
+        }
+        Some(made)
+    }
+
+    fn read(
         &mut self,
         name: &Spanned<String>,
         component: &Spanned<text::Component>,
@@ -109,8 +133,8 @@ impl<'a> Train<'a> {
             }
             text::Component::Clutch(c) => {
                 let (shafts, torque) = (self.pair(&c.shafts, p), p.number("torque", &c.torque));
-                let bite = two("bite", c.bite.as_ref(), BITE, p);
-                Some(Component::Clutch(Clutch { shafts: shafts?, torque: torque?, bite: bite? }))
+                let control = clutch_control(c, p);
+                Some(Component::Clutch(Clutch { shafts: shafts?, torque: torque?, control: control? }))
             }
             text::Component::TorqueConverter(c) => self.converter(c, p),
             text::Component::Gearbox(c) => self.gearbox(name.get_ref(), c, p),
@@ -119,12 +143,13 @@ impl<'a> Train<'a> {
                 let [input, output] = shafts?;
                 Some(Component::Gear(Gear { input, output, ratio: ratio? }))
             }
-            text::Component::Differential(c) => self.differential(c, p),
+            text::Component::Differential(c) => self.differential(name.get_ref(), c, p),
             text::Component::Brake(c) => {
                 let shaft = self.shaft(&c.shaft, p);
                 let torque = p.number_or("torque", &c.torque, 0.0);
                 let parking = p.number_or("parking", &c.parking, 0.0);
                 let (drag, lag) = (p.number_or("drag", &c.drag, 0.0), p.number_or("lag", &c.lag, 0.0));
+                let disc = disc(&c.disc, p);
                 let brake = Brake {
                     shaft: shaft?,
                     torque: torque?,
@@ -132,6 +157,7 @@ impl<'a> Train<'a> {
                     drag: drag?,
                     lag: lag?,
                     anti_lock: None,
+                    disc: disc?,
                 };
                 Some(Component::Brake(brake))
             }
@@ -237,6 +263,10 @@ impl<'a> Train<'a> {
             Some(ShiftMap { up: up?, down: down?, hold: hold? })
         });
         let (ratios, reverse) = (ratios?, reverse?);
+        if ratios.is_empty() {
+            p.advise(c.ratios.span(), "a gearbox without gears", "give ratios = [3.6, 2.1, 1.4, 1.0]");
+            return None;
+        }
         let (gear, span) = c.gear.as_ref().map_or((1, 0..0), |gear| (*gear.get_ref(), gear.span()));
         let lowest = if reverse > 0.0 { -1 } else { 0 };
         if !(lowest..=ratios.len() as i64).contains(&gear) {
@@ -258,7 +288,7 @@ impl<'a> Train<'a> {
         }))
     }
 
-    fn differential(&self, c: &text::Differential, p: &mut Problems) -> Option<Component> {
+    fn differential(&mut self, name: &str, c: &text::Differential, p: &mut Problems) -> Option<Component> {
         let (input, outputs) = (self.shaft(&c.shaft, p), self.pair(&c.outputs, p));
         let (ratio, split) = (p.number_or("ratio", &c.ratio, 1.0), p.number_or("split", &c.split, 0.5));
         let lock = match c.lock.as_ref().map(Spanned::get_ref) {
@@ -284,6 +314,10 @@ impl<'a> Train<'a> {
                 "name three shafts",
             );
             return None;
+        }
+        self.tie(name, &[input, outputs[0], outputs[1]], c.shaft.span(), p)?;
+        if matches!(lock, Some(Lock::Locked)) {
+            self.tie(name, &outputs, c.outputs[1].span(), p)?;
         }
         Some(Component::Differential(Differential {
             input,
@@ -339,7 +373,8 @@ fn table<X: Quantity, Y: Quantity>(
     match Table::new(&arguments?, &values?) {
         Ok(table) => Some(table),
         Err(problem) => {
-            p.push(ys.span(), format!("`{value}` over `{argument}`: {problem}"), None);
+            let span = if let TableProblem::Order { .. } = problem { xs.span() } else { ys.span() };
+            p.push(span, format!("`{value}` over `{argument}`: {problem}"), None);
             None
         }
     }
@@ -360,6 +395,26 @@ fn traction_control(given: &Option<Number<Share>>, p: &mut Problems) -> Option<O
     Some(slip.map(|slip| TractionControl { slip }))
 }
 
+/// What engages a clutch.
+fn clutch_control(c: &text::Clutch, p: &mut Problems) -> Option<ClutchControl> {
+    match (&c.power_take_off, &c.bite) {
+        (Some(given), Some(bite)) if *given.get_ref() => {
+            let help = "leave it out: the command `power_take_off` closes the clutch in proportion";
+            p.advise(bite.span(), "`bite` of the clutch of a power take-off", help);
+            None
+        }
+        (Some(given), None) if *given.get_ref() => Some(ClutchControl::PowerTakeOff),
+        (_, bite) => two("bite", bite.as_ref(), BITE, p).map(ClutchControl::Pedal),
+    }
+}
+
+/// The disc or drum of a brake.
+fn disc(given: &Option<text::Disc>, p: &mut Problems) -> Option<Option<Disc>> {
+    let Some(disc) = given else { return Some(None) };
+    let (mass, cooling) = (p.number("mass", &disc.mass), p.number_or("cooling", &disc.cooling, COOLING));
+    Some(Some(Disc { capacity: mass? * CAST_IRON, cooling: cooling? }))
+}
+
 /// The brake of a wheel.
 pub(super) fn wheel_brake(
     shaft: usize,
@@ -369,6 +424,7 @@ pub(super) fn wheel_brake(
     let torque = p.number("torque", &brake.torque);
     let (parking, lag) = (p.number_or("parking", &brake.parking, 0.0), p.number_or("lag", &brake.lag, 0.0));
     let anti_lock = slip_limit("anti_lock", &brake.anti_lock, p)?;
+    let disc = disc(&brake.disc, p)?;
     // wheels are the first shafts
     let anti_lock = anti_lock.map(|slip| AntiLock { wheel: shaft, slip });
     Some(Component::Brake(Brake {
@@ -378,5 +434,6 @@ pub(super) fn wheel_brake(
         drag: 0.0,
         lag: lag?,
         anti_lock,
+        disc,
     }))
 }

@@ -48,7 +48,7 @@ pub(super) struct Mount<'a> {
     /// Its pose in its group.
     pub at: DVec3,
     pub orientation: DQuat,
-    /// Its velocity and angular velocity.
+    /// The velocity of its origin, and its angular velocity.
     pub velocity: [DVec3; 2],
 }
 
@@ -74,6 +74,7 @@ impl<'a> Mount<'a> {
         let orientation = p.orientation(&body.orientation, &body.rotation);
         let velocity = p.vector_or_zero("velocity", &body.velocity);
         let spin = p.vector_or_zero("angular_velocity", &body.angular_velocity);
+        let center = p.vector_or_zero("center_of_mass", &body.center_of_mass);
         let speed = p.number_given("speed", &vehicle.value.speed);
         let (at, orientation, mut velocity, spin) = (at?, orientation?, velocity?, spin?);
         if let (Some(speed), Some(own)) = (speed?, &vehicle.value.speed) {
@@ -86,12 +87,18 @@ impl<'a> Mount<'a> {
             velocity = ahead;
             parts.velocities.push((number, velocity));
         }
+        let velocity = velocity - spin.cross(orientation * center?);
         Some(Mount { entry, at, orientation, velocity: [velocity, spin] })
     }
 
     /// A direction of it in the axes of its group.
     pub(super) fn direction(&self, v: DVec3) -> DVec3 {
         self.orientation * v
+    }
+
+    /// The velocity of a point in its axes.
+    pub(super) fn velocity_at(&self, at: DVec3) -> DVec3 {
+        self.velocity[0] + self.velocity[1].cross(self.direction(at))
     }
 }
 

@@ -5,7 +5,7 @@
 //!  shaft   a moment of inertia about z                hinge on the chassis
 //! ```
 //!
-//! Bodies start with the velocity of the chassis. Wheels roll at it; shafts turn as gears, differentials and gearboxes
+//! Bodies start with the velocity of the chassis at their place. Wheels roll at that of its origin; shafts turn as gears, differentials and gearboxes
 //! demand, those of engines at their idle speed.
 
 use super::given;
@@ -119,7 +119,7 @@ impl Maker<'_> {
             let body = Body {
                 position: Some(given(on.at + on.direction(at))),
                 orientation: Some(Numbers::si(&[turned.w, turned.x, turned.y, turned.z])),
-                velocity: Some(given(on.velocity[0])),
+                velocity: Some(given(on.velocity_at(at))),
                 angular_velocity: Some(given(on.velocity[1] + on.direction(DVec3::Y) * spin)),
                 shape: Some(Shape::Cylinder { radius: Number::si(radius), length: Number::si(width) }),
                 mass: Some(axle.wheel_mass.clone()),
@@ -234,9 +234,11 @@ fn connect(component: &Component, spins: &mut BTreeMap<String, f64>, p: &mut Pro
             let [a, b] = differential.outputs.each_ref().map(|shaft| spins.get(shaft.get_ref()).copied());
             let (Some(a), Some(b)) = (a, b) else { return false };
             let ratio = p.number_or("ratio", &differential.ratio, 1.0);
+            let split = p.number_or("split", &differential.split, 0.5);
             let input = differential.shaft.get_ref();
-            let Some(ratio) = ratio.filter(|_| !spins.contains_key(input)) else { return false };
-            spins.insert(input.clone(), ratio * 0.5 * (a + b));
+            let numbers = ratio.zip(split).filter(|_| !spins.contains_key(input));
+            let Some((ratio, split)) = numbers else { return false };
+            spins.insert(input.clone(), ratio * (split * a + (1.0 - split) * b));
             return true;
         }
         _ => return false,

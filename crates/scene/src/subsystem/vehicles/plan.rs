@@ -257,6 +257,7 @@ fn signal(command: VehicleCommand) -> Signal {
         VehicleCommand::Stroke => Signal::Stroke,
         VehicleCommand::Retarder => Signal::Retarder,
         VehicleCommand::SteeringMode => Signal::SteeringMode,
+        VehicleCommand::PowerTakeOff => Signal::PowerTakeOff,
     }
 }
 

@@ -217,7 +217,7 @@ impl Maker<'_> {
                 on.orientation.y,
                 on.orientation.z,
             ])),
-            velocity: Some(given(on.velocity[0])),
+            velocity: Some(given(on.velocity_at(middle))),
             angular_velocity: Some(given(on.velocity[1])),
             mass: Some(Number::si(mass)),
             inertia: Some(Tensor::si(inertia)),

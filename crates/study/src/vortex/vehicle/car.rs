@@ -153,7 +153,8 @@ impl Car {
 
     /// Adds a brake that acts at once.
     pub fn brake(&mut self, shaft: usize, torque: f64) {
-        let brake = Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None };
+        let brake =
+            Brake { shaft, torque: 0.0, parking: 0.0, drag: torque, lag: 0.0, anti_lock: None, disc: None };
         self.mount(format!("brake {shaft}"), Component::Brake(brake));
     }
 
