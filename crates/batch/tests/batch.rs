@@ -45,14 +45,17 @@ fn machine(text: &str) -> Machine {
 fn members_have_the_bits_of_machines_that_are_stepped_alone() {
     let machine = machine(CRANE);
     let inputs = [0.5, -1.5, f64::NAN, 2.0, 9.0];
-    let alone: Vec<u64> = inputs.iter().map(|speed| {
-        let mut one = machine.fork();
-        if !speed.is_nan() {
-            one.set_input(0, Some(*speed)).unwrap();
-        }
-        (0..120).for_each(|_| drop(one.step().unwrap()));
-        one.world().state().hash()
-    }).collect();
+    let alone: Vec<u64> = inputs
+        .iter()
+        .map(|speed| {
+            let mut one = machine.fork();
+            if !speed.is_nan() {
+                one.set_input(0, Some(*speed)).unwrap();
+            }
+            (0..120).for_each(|_| drop(one.step().unwrap()));
+            one.world().state().hash()
+        })
+        .collect();
     for threads in [1, 2, 3] {
         let mut batch = Batch::new(&machine, inputs.len(), threads).unwrap();
         batch.set_inputs(&inputs).unwrap();

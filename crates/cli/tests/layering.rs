@@ -33,7 +33,10 @@ const LAYERS: [(&str, &[&str]); 20] = [
     ("studio", &["engine", "export", "host", "scene"]),
     (
         "cli",
-        &["analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study", "sweep"],
+        &[
+            "analysis", "engine", "export", "host", "import", "plot", "record", "scene", "studio", "study",
+            "sweep",
+        ],
     ),
     ("python", &["analysis", "batch", "cli", "engine", "export", "host", "plot", "record", "scene", "sweep"]),
 ];

@@ -207,7 +207,14 @@ pub fn fit_parameters<'py>(
     })?;
     let table = PyDict::new(py);
     let estimates = found.estimates.iter().map(|e| {
-        (e.key.clone(), e.unit.clone(), e.value, e.deviation, e.interval.map(|[low, high]| (low, high)), e.at_bound)
+        (
+            e.key.clone(),
+            e.unit.clone(),
+            e.value,
+            e.deviation,
+            e.interval.map(|[low, high]| (low, high)),
+            e.at_bound,
+        )
     });
     table.set_item("estimates", estimates.collect::<Vec<_>>())?;
     let groups = found.indistinct.iter().map(|group| (group.keys.clone(), group.direction.clone()));

@@ -76,7 +76,12 @@ impl Machine {
     }
 
     /// Takes steps without the interpreter, which handles signals in between.
-    fn steps(&mut self, py: Python<'_>, steps: u64, each: &mut (dyn FnMut(&mut Host) + Send)) -> PyResult<()> {
+    fn steps(
+        &mut self,
+        py: Python<'_>,
+        steps: u64,
+        each: &mut (dyn FnMut(&mut Host) + Send),
+    ) -> PyResult<()> {
         let mut left = steps;
         loop {
             match py.detach(|| in_this_process(|| self.some_steps(&mut left, each))) {
@@ -219,7 +224,8 @@ impl Machine {
         let key = vec![format!("all bodies: {quantity}")];
         if !self.compiled.contains_key(&key) {
             let names = self.names("bodies")?;
-            let texts: Vec<_> = names.iter().map(|name| format!("bodies.{}.{quantity}", quoted(name))).collect();
+            let texts: Vec<_> =
+                names.iter().map(|name| format!("bodies.{}.{quantity}", quoted(name))).collect();
             let outputs = Outputs::parse(&texts, self.host.world()).map_err(|e| error::probes(&e))?;
             self.compiled.insert(key.clone(), outputs);
         }
@@ -311,7 +317,9 @@ impl Machine {
     /// Moves an input; none releases it.
     fn set_input(&mut self, name: &str, value: Option<f64>) -> PyResult<()> {
         if value.is_some_and(f64::is_nan) {
-            return Err(PyValueError::new_err(format!("input \"{name}\": NaN is not a value; None releases it")));
+            return Err(PyValueError::new_err(format!(
+                "input \"{name}\": NaN is not a value; None releases it"
+            )));
         }
         let input = self.find_input(name)?;
         let control = &self.host.inputs()[input];

@@ -91,7 +91,9 @@ impl Replay {
         // commands of the frame itself are not part of its state
         for command in commands.iter().filter(|command| command.step == step) {
             if let Some(name) = command.command() {
-                Move::read(name, &command.value).and_then(|m| m.make(host.world_mut())).map_err(error::value)?;
+                Move::read(name, &command.value)
+                    .and_then(|m| m.make(host.world_mut()))
+                    .map_err(error::value)?;
             }
         }
         *machine = Machine::of(host);

@@ -55,6 +55,11 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        format!("State(time={:?}, step_count={}, digest='{}')", self.state.time, self.state.step, self.digest())
+        format!(
+            "State(time={:?}, step_count={}, digest='{}')",
+            self.state.time,
+            self.state.step,
+            self.digest()
+        )
     }
 }
