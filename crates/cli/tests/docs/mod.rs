@@ -120,6 +120,7 @@ fn only_installing_and_the_studio_are_not_run() {
         "mkdir ",
         "node ",
         "npm ",
+        "pip install .",
         "rm ",
         "sudo ",
         "windlass bench ",
