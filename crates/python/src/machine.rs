@@ -21,6 +21,9 @@ use windlass_scene::control::Control;
 use windlass_scene::files::Folder;
 use windlass_scene::{LogicItem, Move, Override, parse_with};
 
+/// Name and unit of each column.
+type Columns = Vec<(String, &'static str)>;
+
 /// The interpreter is asked for signals after this time of work.
 const ATTENTION: Duration = Duration::from_millis(50);
 
@@ -174,14 +177,13 @@ impl Machine {
 
     /// Takes the steps of a duration and reads probes: columns, rows, and the exception that ended the run.
     #[pyo3(signature = (seconds, probes, every=None))]
-    #[expect(clippy::type_complexity, reason = "the parts of a log")]
     fn log<'py>(
         &mut self,
         py: Python<'py>,
         seconds: f64,
         probes: Vec<String>,
         every: Option<f64>,
-    ) -> PyResult<(Vec<(String, &'static str)>, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
+    ) -> PyResult<(Columns, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
         if every.is_some_and(|every| !(every > 0.0)) {
             return Err(error::value("`every` is a time above 0 s"));
         }
@@ -203,7 +205,7 @@ impl Machine {
         &mut self,
         py: Python<'py>,
         probes: Vec<String>,
-    ) -> PyResult<(Vec<(String, &'static str)>, Bound<'py, PyArray1<f64>>)> {
+    ) -> PyResult<(Columns, Bound<'py, PyArray1<f64>>)> {
         let (outputs, numbers) = self.numbers(&probes)?;
         let columns = outputs.columns().iter().map(|column| (column.name.clone(), column.unit)).collect();
         Ok((columns, PyArray1::from_vec(py, numbers)))
@@ -296,6 +298,7 @@ impl Machine {
     }
 
     /// Unit, range, initial value and rate limit of an input.
+    #[expect(clippy::type_complexity, reason = "plain values for the package")]
     fn input_properties(&self, name: &str) -> PyResult<(String, (f64, f64), f64, Option<f64>)> {
         let control = self.control(name)?;
         Ok((control.unit.clone(), (control.low, control.high), control.rest, control.rate))

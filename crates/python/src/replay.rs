@@ -84,7 +84,7 @@ impl Replay {
         }
         let header = self.player.recording().header().clone();
         let stage = SceneStage::new(&header).map_err(error::value)?;
-        let set: Vec<_> = header.overrides.iter().cloned().collect();
+        let set = header.overrides.to_vec();
         let mut host = Host::from_scene(stage.scene, &crate::machine::overrides(set))
             .map_err(|e| error::scene(py, &e))?;
         host.restore(&state.state).map_err(error::value)?;

@@ -45,7 +45,10 @@ fn sand_from_a_hopper_fills_a_bin() {
     // loose soil loads the scale where it lies on what is in the bin, not in the hopper or beside the bin
     let least = 400.0 + quantity(&scene.world, "bin", "mass");
     let most = least + quantity(&scene.world, "yard", "loose");
-    assert!(borne > least * (1.0 - 1e-3) && borne < most * (1.0 + 1e-3), "{borne} kg of {least} to {most} kg");
+    assert!(
+        borne > least * (1.0 - 1e-3) && borne < most * (1.0 + 1e-3),
+        "{borne} kg of {least} to {most} kg"
+    );
 }
 
 /// A bed takes its load, tips and dumps it; no quantum is lost.

@@ -141,7 +141,7 @@ mod tests {
             for k in s..16 {
                 let mut next = m[k - s] << s ^ m[k - s];
                 for j in 1..s {
-                    next ^= u64::from(a >> (s - 1 - j) & 1) * m[k - j] << j;
+                    next ^= (u64::from((a >> (s - 1 - j)) & 1) * m[k - j]) << j;
                 }
                 m.push(next);
             }
