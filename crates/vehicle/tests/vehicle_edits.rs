@@ -175,6 +175,12 @@ fn car(speed: f64) -> Car {
 /// A vehicle that is refused, and parts of the message.
 type Refused = (Vehicle, Vec<&'static str>);
 
+/// A plain brake on a shaft.
+fn brake(shaft: usize) -> Component {
+    let (torque, parking, drag, lag) = (100.0, 0.0, 0.0, 0.0);
+    Component::Brake(Brake { shaft, torque, parking, drag, lag, anti_lock: None, disc: None })
+}
+
 /// Vehicles with one wrong component, named "part", on shafts 0 and 1.
 fn wrong_components(good: &Vehicle) -> Vec<Refused> {
     let with = |component: Component, parts: &[&'static str]| {
@@ -197,17 +203,6 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         let table = |values: [f64; 2]| Table::new(&[0.0, 0.8], &values).unwrap();
         let (capacity, ratio) = (table(capacity), table(ratio));
         Component::Converter(Converter { pump: 0, turbine: 1, capacity, ratio, lock_up: None })
-    };
-    let brake = |shaft: usize| {
-        Component::Brake(Brake {
-            shaft,
-            torque: 100.0,
-            parking: 0.0,
-            drag: 0.0,
-            lag: 0.0,
-            anti_lock: None,
-            disc: None,
-        })
     };
     let clutch = |bite: [f64; 2]| {
         Component::Clutch(Clutch { shafts: [0, 1], torque: 100.0, control: ClutchControl::Pedal(bite) })
