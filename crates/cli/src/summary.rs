@@ -478,7 +478,7 @@ impl WorkDone {
             ("damping", damping),
             ("friction", friction),
             ("contact", contact),
-            ("drag, waves and entry into liquids", subsystems),
+            ("fluids and soil", subsystems),
             ("cable elements paid out, reeled in or remeshed", remeshing),
         ];
         let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));

@@ -287,6 +287,6 @@ impl Inspection<'_> {
         let (model, start, before) = (self.model, self.start, Interval::before(self.model, self.start));
         let subsystems = work::of_subsystems(model, start, before, (free, solution), buffers)?;
         let done = work::done(model, start, before, (free, rows, solution), &mut Loads::default());
-        Some(Work { subsystems, ..done })
+        Some(Work { subsystems: done.subsystems + subsystems, ..done })
     }
 }

@@ -60,7 +60,7 @@ pub(crate) fn step(
             true => 0.0,
             false => Energy::kinetic(model, from) - Energy::kinetic(model, state),
         };
-        Work { contact: done.contact + struck, subsystems, ..done }
+        Work { contact: done.contact + struck, subsystems: done.subsystems + subsystems, ..done }
     });
     let fault = fault::find(model, from, &work.bodies, &s.rows, &s.solution.forces)
         .or_else(|| fault::find_part(model, from, &work.parts));

@@ -15,6 +15,7 @@
 //!  friction  κ Σ λ s̄                rows with bounds on both sides
 //!  contact   κ Σ λ s̄                rigid rows with a bound on one side: surfaces, stops
 //!  subsystems                       their forces without a potential, as they report it
+//!          + κ Σ λ J ū_f            rows of a medium
 //! ```
 //!
 //! The work of rigid joints, that of soft rows beyond their spring and damper, and the axial damping of cables, most of
@@ -46,7 +47,7 @@ pub struct Work {
     pub friction: f64,
     /// By surfaces and stops.
     pub contact: f64,
-    /// By the forces of subsystems that have no potential: drag, waves and currents, entry into a liquid.
+    /// By the forces of subsystems that have no potential: drag, waves and currents, entry into a liquid, soil.
     pub subsystems: f64,
     /// By changes of the resolution of cables, and by elements that are released or taken in.
     pub remeshing: f64,
@@ -128,6 +129,10 @@ pub(crate) fn done(
             work.drives += impulse * rate(blocks, moved);
             continue;
         }
+        if loss == Loss::Medium {
+            work.subsystems += impulse * rate(blocks, moved);
+            continue;
+        }
         let wanted = row.speed + row.acceleration * ahead;
         let prescribed = if free.carrying { rate(blocks, carried) } else { 0.0 };
         work.drives += impulse * (wanted - prescribed);
@@ -145,7 +150,7 @@ pub(crate) fn done(
             Loss::BoundedDamper(elastic) => work.damping += (impulse - time * elastic) * slip,
             Loss::Friction => work.friction += impulse * slip,
             Loss::Contact => work.contact += impulse * slip,
-            Loss::Motor | Loss::None => {}
+            Loss::Motor | Loss::Medium | Loss::None => {}
         }
     }
     work
@@ -219,12 +224,15 @@ enum Loss {
     BoundedDamper(f64),
     Friction,
     Contact,
+    /// All its work is that of a medium.
+    Medium,
 }
 
 impl Loss {
     fn of(row: &Row) -> Loss {
         let one_sided = row.lo == 0.0 || row.role == Role::Normal;
         match row.law {
+            _ if row.role == Role::Medium => Loss::Medium,
             RowLaw::Spring(Spring { damping, .. }) if damping == 0.0 || row.is_open() => Loss::None,
             // the axial damping of cables is numerical
             RowLaw::Spring(_) if row.is_link() => Loss::None,

@@ -99,6 +99,9 @@ pub enum Role {
     /// Resists sliding, rolling or spinning of two surfaces; its bounds follow from a normal force (see
     /// [`FrictionBound`]).
     Friction,
+    /// Force of a medium that yields, such as soil. Its target rate is part of its law and moves nothing: all its work is
+    /// work of its subsystem.
+    Medium,
 }
 
 /// One scalar constraint equation.

@@ -3,7 +3,7 @@
 //! Cohesive soil fails on planes (`plane.rs`) and is remoulded above them. Soil without cohesion flows over edges
 //! (`edge.rs`), in one sweep over the active nodes, or in up to four when something flows faster than a cell per step.
 //! Only active nodes are visited: ground at rest costs nothing. Soil does not flow from, to or over nodes that a tool
-//! holds; they stay active, so that they slip once they are let go.
+//! holds; they stay active, so that they slip once nothing holds them.
 
 use super::bits::{self, NODES, SIDE};
 use super::edge::{SlopeTable, Sweep};

@@ -103,7 +103,7 @@ impl Burden {
             let base = if lo == 0.0 { (force + inertia).max(0.0) } else { inertia };
             let loss = view.kick / self.mass;
             let law = RowLaw::Velocity { loss };
-            let row = Row { speed: rate + loss * base, lo, hi, law, role: Role::Resist(0), ..Row::hold(0.0) };
+            let row = Row { speed: rate + loss * base, lo, hi, law, role: Role::Medium, ..Row::hold(0.0) };
             out.push(row, &[JacobianBlock { body: self.body, linear, angular }], BoundMode::Between);
         }
     }

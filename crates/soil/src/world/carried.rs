@@ -69,7 +69,7 @@ impl Carried {
             let rate = linear.dot(state.velocity) + angular.dot(spin);
             let loss = view.kick / mass;
             let law = RowLaw::Velocity { loss };
-            let row = Row { speed: rate + loss * force, law, role: Role::Resist(0), ..Row::hold(0.0) };
+            let row = Row { speed: rate + loss * force, law, role: Role::Medium, ..Row::hold(0.0) };
             let block = JacobianBlock { body: id.index() as u32, linear, angular };
             out.push(row, &[block], BoundMode::Between);
         };

@@ -137,7 +137,7 @@ impl ContactRows {
         self.rows = [None; CONTACT_ROWS];
         let mut push = |k: usize, [lo, hi]: [f64; 2], [speed, loss]: [f64; 2], blocks: &[JacobianBlock]| {
             let law = RowLaw::Velocity { loss };
-            let row = Row { speed, lo, hi, law, role: Role::Resist(0), ..Row::hold(0.0) };
+            let row = Row { speed, lo, hi, law, role: Role::Medium, ..Row::hold(0.0) };
             self.rows[k] = Some(out.push(row, blocks, modes[k]));
         };
         let load = self.normal.load + self.shear.lift;

@@ -67,7 +67,7 @@ impl ToolWork {
         let mut push = |block: JacobianBlock, [lo, hi]: [f64; 2]| {
             if rows.len() < TOOL_ROWS && hi - lo > NOTHING {
                 let law = RowLaw::Velocity { loss: CREEP / hi.max(-lo) };
-                let row = Row { lo, hi, law, role: Role::Resist(0), ..Row::drive(0.0, 0.0) };
+                let row = Row { lo, hi, law, role: Role::Medium, ..Row::drive(0.0, 0.0) };
                 rows.push((out.push(row, &[block], state.modes[rows.len()]), block.linear));
             }
         };

@@ -26,7 +26,7 @@ use crate::wheel::sinkage::FIRST_SLOPE;
 use crate::wheel::{Footprint, ShearLaw, SinkageCurve, SinkageLaw, SoftSoil, Strength, Unloading};
 use glam::{DVec2, DVec3};
 use windlass_engine::prelude::{
-    Anchor, BodyState, Form, Frame, JacobianBlock, Role, Row, RowLaw, SolvedRows, Spring, SubsystemRows, View,
+    Anchor, BodyState, Frame, JacobianBlock, Role, Row, RowLaw, SolvedRows, SubsystemRows, View,
 };
 
 /// Slip at which the friction of steel shoes or rubber pads on hard ground has grown to 63 % [m].
@@ -264,8 +264,9 @@ impl TrackWork {
             };
             let slope = slopes[usize::from(rises)];
             let gap = if pressure > 0.0 { -pressure / slope } else { gap };
-            let spring = Spring { stiffness: slope * area, damping: 0.0, form: Form::Implicit };
-            let row = Row { role: Role::Normal, ..Row::push(gap) }.soft(Some(spring));
+            // an implicit spring that stores nothing: the element leaves with what it has pressed down
+            let law = RowLaw::Velocity { loss: 1.0 / (view.dt * slope * area) };
+            let row = Row { speed: -gap / view.dt, law, role: Role::Medium, ..Row::push(0.0) };
             let first = out.push(row, push.blocks(), element.modes[0]);
             // the pressure of the last step, where there was one
             let pressure = if element.pressure > NOTHING { element.pressure } else { pressure };
@@ -317,7 +318,7 @@ impl TrackWork {
         });
         if let Some(bound) = found.filter(|bound| *bound > 0.0) {
             let law = RowLaw::Velocity { loss: CREEP / bound };
-            let row = Row { lo: -bound, hi: bound, law, role: Role::Friction, ..Row::hold(0.0) };
+            let row = Row { lo: -bound, hi: bound, law, role: Role::Medium, ..Row::hold(0.0) };
             let blocks = [drive.frame.push_at(leading.point, along)];
             self.whole[0] = Some(out.push(row, &blocks, state.modes[0]));
         }
@@ -548,7 +549,7 @@ impl Grip {
     fn row(&self, k: usize) -> Row {
         let slope = self.strength[k] * self.weights[k] * self.gain;
         if !(slope > 0.0) {
-            return Row { role: Role::Friction, ..Row::drive(0.0, 0.0) };
+            return Row { role: Role::Medium, ..Row::drive(0.0, 0.0) };
         }
         let bound = self.strength[k] * self.bounds[k];
         Row {
@@ -556,7 +557,7 @@ impl Grip {
             lo: -bound,
             hi: bound,
             law: RowLaw::Velocity { loss: 1.0 / slope },
-            role: Role::Friction,
+            role: Role::Medium,
             ..Row::hold(0.0)
         }
     }

@@ -13,34 +13,34 @@ fn mixed() -> Terrain {
 
 /// What is done to a column.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Change {
     Put(f64, f64, u8),
     Take(f64),
     Press(f64),
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn change() -> impl Strategy<Value = Change> {
     prop_oneof![
-        (1e-3_f64..5.0, 0.0..1.0, 0_u8..3).prop_map(|(m, e, s)| Deed::Put(m, e, s)),
-        (0.0..0.4).prop_map(Deed::Take),
-        (1e3..1e5).prop_map(Deed::Press),
+        (1e-3_f64..5.0, 0.0..1.0, 0_u8..3).prop_map(|(m, e, s)| Change::Put(m, e, s)),
+        (0.0..0.4).prop_map(Change::Take),
+        (1e3..1e5).prop_map(Change::Press),
     ]
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is done to a column, its mass is exact and its height follows from what was put and taken, though
+    /// Whatever is done to a column, its mass is kept to the quantum and its height follows from what was put and taken, though
     /// layers are joined.
     #[test]
-    fn mass_and_height_are_kept_when_layers_are_joined(deeds in prop::collection::vec(deed(), 1..60)) {
+    fn mass_and_height_are_kept_when_layers_are_joined(changes in prop::collection::vec(change(), 1..60)) {
         let terrain = mixed();
         let (node, area) = ([2, 2], terrain.area([2, 2]));
         let mut state = TerrainState::default();
         let (mut balance, mut height) = (Mass::ZERO, 0.0);
-        for deed in deeds {
-            match deed {
-                Deed::Put(kilograms, part, soil) => {
+        for change in changes {
+            match change {
+                Change::Put(kilograms, part, soil) => {
                     let parameters = &terrain.soils()[usize::from(soil)];
                     let range = parameters.void_ratio;
                     let void_ratio = range.bank + part * (range.greatest - range.bank);
@@ -49,12 +49,12 @@ proptest! {
                     balance += mass;
                     height += mass.kilograms() / (parameters.dry_density(void_ratio) * area);
                 }
-                Deed::Take(depth) => {
+                Change::Take(depth) => {
                     let to = height - depth;
                     balance -= state.take_above(&terrain, node, to, &mut Vec::new());
                     height = height.min(to.max(-2.8));
                 }
-                Deed::Press(stress) => {
+                Change::Press(stress) => {
                     height -= state.press(&terrain, node, &Load { stress, width: 0.3, length: 0.5 });
                 }
             }
