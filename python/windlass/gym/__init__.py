@@ -3,6 +3,9 @@
 >>> import gymnasium, windlass.gym
 >>> envs = gymnasium.make_vec("windlass/AntiSway-v0", num_envs=256)
 >>> env = gymnasium.make("windlass/AntiSway-v0")
+>>> actions = envs.baseline(observations)        # the scripted actions of the task
+
+``python -m windlass.gym`` prints the tasks and the scores of their baselines.
 
 Needs the extra ``windlass[gym]``.
 """
@@ -16,6 +19,7 @@ import gymnasium
 from windlass.gym.antisway import AntiSway, shaped_speed
 from windlass.gym.antisway3d import AntiSway3D, damped_slew
 from windlass.gym.env import SingleEnv, VectorEnv
+from windlass.gym.score import Score, score
 from windlass.gym.task import Task
 
 #: The tasks by the names under which they are registered.
@@ -44,11 +48,13 @@ __all__ = [
     "TASKS",
     "AntiSway",
     "AntiSway3D",
+    "Score",
     "SingleEnv",
     "Task",
     "VectorEnv",
     "damped_slew",
     "make_single",
     "make_vector",
+    "score",
     "shaped_speed",
 ]

@@ -45,5 +45,12 @@ class Task(ABC):
         """The observations."""
 
     @abstractmethod
-    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask]:
-        """Reward and whether the goal is reached, or out of reach, after an action."""
+    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask, Mask]:
+        """Reward, whether the goal is reached, and whether it can no longer be reached, after an action."""
+
+    @abstractmethod
+    def baseline(self, observed: Array, age: Array) -> Array:
+        """Scripted actions for observations. `age` counts the actions since the start of each episode.
+
+        It is called once per action, from the first of an episode on: a baseline may keep values of each world.
+        """
