@@ -60,7 +60,11 @@ def test_without_autoreset_a_mask_selects() -> None:
 
 
 #: Episodes of a baseline, the least share that reaches the goal, and the least mean return.
-BASELINES = {"AntiSway-v0": (24, 0.9, -10.0), "AntiSway3D-v0": (8, 0.75, -25.0)}
+BASELINES = {
+    "AntiSway-v0": (24, 0.9, -10.0),
+    "AntiSway3D-v0": (8, 0.75, -25.0),
+    "TruckDock-v0": (4, 0.75, -5.0),
+}
 
 
 @pytest.mark.parametrize("name", TASKS)

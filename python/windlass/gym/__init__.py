@@ -21,9 +21,14 @@ from windlass.gym.antisway3d import AntiSway3D, damped_slew
 from windlass.gym.env import SingleEnv, VectorEnv
 from windlass.gym.score import Score, score
 from windlass.gym.task import Task
+from windlass.gym.truck_dock import TruckDock, backing
 
 #: The tasks by the names under which they are registered.
-TASKS: dict[str, type[Task]] = {"AntiSway-v0": AntiSway, "AntiSway3D-v0": AntiSway3D}
+TASKS: dict[str, type[Task]] = {
+    "AntiSway-v0": AntiSway,
+    "AntiSway3D-v0": AntiSway3D,
+    "TruckDock-v0": TruckDock,
+}
 
 
 def make_single(task: str, **options: Any) -> SingleEnv:
@@ -51,7 +56,9 @@ __all__ = [
     "Score",
     "SingleEnv",
     "Task",
+    "TruckDock",
     "VectorEnv",
+    "backing",
     "damped_slew",
     "make_single",
     "make_vector",

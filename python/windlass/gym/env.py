@@ -43,6 +43,8 @@ class _Worlds:
         for world in chosen:
             self.task.draw(self.batch, int(world), self.random[world])
         self.batch.reset(None if mask is None else mask)
+        if self.task.lead_steps:
+            self.batch.step(self.task.lead_steps, mask)
         self.age[chosen] = 0
         return self.observe()
 

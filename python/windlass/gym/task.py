@@ -21,6 +21,8 @@ class Task(ABC):
     steps_per_action: int = 3
     #: Actions per episode; an episode that is longer is truncated.
     horizon: int = 400
+    #: Steps of the simulation after a reset, before the first observation.
+    lead_steps: int = 0
     #: Smallest and largest value of each observation.
     observation_range: tuple[Array, Array]
     #: Names of the observations, with units.
