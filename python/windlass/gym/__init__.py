@@ -20,6 +20,7 @@ from windlass.gym.antisway import AntiSway, shaped_speed
 from windlass.gym.antisway3d import AntiSway3D, damped_slew
 from windlass.gym.env import SingleEnv, VectorEnv
 from windlass.gym.score import Score, score
+from windlass.gym.swell_pickup import SwellPickup, compensated
 from windlass.gym.task import Task
 from windlass.gym.truck_dock import TruckDock, backing
 
@@ -28,6 +29,7 @@ TASKS: dict[str, type[Task]] = {
     "AntiSway-v0": AntiSway,
     "AntiSway3D-v0": AntiSway3D,
     "TruckDock-v0": TruckDock,
+    "SwellPickup-v0": SwellPickup,
 }
 
 
@@ -55,10 +57,12 @@ __all__ = [
     "AntiSway3D",
     "Score",
     "SingleEnv",
+    "SwellPickup",
     "Task",
     "TruckDock",
     "VectorEnv",
     "backing",
+    "compensated",
     "damped_slew",
     "make_single",
     "make_vector",
