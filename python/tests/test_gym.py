@@ -65,6 +65,7 @@ BASELINES = {
     "AntiSway3D-v0": (8, 0.75, -25.0),
     "TruckDock-v0": (4, 0.75, -5.0),
     "SwellPickup-v0": (16, 0.9, 3.0),
+    "BlindLift-v0": (16, 0.9, 0.0),
 }
 
 

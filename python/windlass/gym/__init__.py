@@ -18,6 +18,7 @@ import gymnasium
 
 from windlass.gym.antisway import AntiSway, shaped_speed
 from windlass.gym.antisway3d import AntiSway3D, damped_slew
+from windlass.gym.blind_lift import BlindLift
 from windlass.gym.env import SingleEnv, VectorEnv
 from windlass.gym.score import Score, score
 from windlass.gym.swell_pickup import SwellPickup, compensated
@@ -30,6 +31,7 @@ TASKS: dict[str, type[Task]] = {
     "AntiSway3D-v0": AntiSway3D,
     "TruckDock-v0": TruckDock,
     "SwellPickup-v0": SwellPickup,
+    "BlindLift-v0": BlindLift,
 }
 
 
@@ -55,6 +57,7 @@ __all__ = [
     "TASKS",
     "AntiSway",
     "AntiSway3D",
+    "BlindLift",
     "Score",
     "SingleEnv",
     "SwellPickup",
