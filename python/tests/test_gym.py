@@ -66,6 +66,7 @@ BASELINES = {
     "TruckDock-v0": (4, 0.75, -5.0),
     "SwellPickup-v0": (16, 0.9, 3.0),
     "BlindLift-v0": (16, 0.9, 0.0),
+    "CableRouting-v0": (8, 0.75, 6.0),
 }
 
 

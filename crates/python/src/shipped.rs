@@ -10,6 +10,7 @@ pub fn shipped_scenes() -> Vec<(&'static str, &'static str)> {
         ("learn/truck_dock.toml", include_str!("../../../scenes/learn/truck_dock.toml")),
         ("learn/swell_pickup.toml", include_str!("../../../scenes/learn/swell_pickup.toml")),
         ("learn/blind_lift.toml", include_str!("../../../scenes/learn/blind_lift.toml")),
+        ("learn/cable_routing.toml", include_str!("../../../scenes/learn/cable_routing.toml")),
         ("crane/operated.toml", include_str!("../../../scenes/crane/operated.toml")),
         ("mechanism/pendulum.toml", include_str!("../../../scenes/mechanism/pendulum.toml")),
     ]

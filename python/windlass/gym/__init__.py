@@ -19,6 +19,7 @@ import gymnasium
 from windlass.gym.antisway import AntiSway, shaped_speed
 from windlass.gym.antisway3d import AntiSway3D, damped_slew
 from windlass.gym.blind_lift import BlindLift
+from windlass.gym.cable_routing import CableRouting, waypoints
 from windlass.gym.env import SingleEnv, VectorEnv
 from windlass.gym.score import Score, score
 from windlass.gym.swell_pickup import SwellPickup, compensated
@@ -32,6 +33,7 @@ TASKS: dict[str, type[Task]] = {
     "TruckDock-v0": TruckDock,
     "SwellPickup-v0": SwellPickup,
     "BlindLift-v0": BlindLift,
+    "CableRouting-v0": CableRouting,
 }
 
 
@@ -58,6 +60,7 @@ __all__ = [
     "AntiSway",
     "AntiSway3D",
     "BlindLift",
+    "CableRouting",
     "Score",
     "SingleEnv",
     "SwellPickup",
@@ -71,4 +74,5 @@ __all__ = [
     "make_vector",
     "score",
     "shaped_speed",
+    "waypoints",
 ]
