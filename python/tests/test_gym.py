@@ -67,6 +67,7 @@ BASELINES = {
     "SwellPickup-v0": (16, 0.9, 3.0),
     "BlindLift-v0": (16, 0.9, 0.0),
     "CableRouting-v0": (8, 0.75, 6.0),
+    "Dig-v0": (3, 0.6, 3.0),
 }
 
 

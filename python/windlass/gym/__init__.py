@@ -20,6 +20,7 @@ from windlass.gym.antisway import AntiSway, shaped_speed
 from windlass.gym.antisway3d import AntiSway3D, damped_slew
 from windlass.gym.blind_lift import BlindLift
 from windlass.gym.cable_routing import CableRouting, waypoints
+from windlass.gym.dig import Dig, pass_levers
 from windlass.gym.env import SingleEnv, VectorEnv
 from windlass.gym.score import Score, score
 from windlass.gym.swell_pickup import SwellPickup, compensated
@@ -34,6 +35,7 @@ TASKS: dict[str, type[Task]] = {
     "SwellPickup-v0": SwellPickup,
     "BlindLift-v0": BlindLift,
     "CableRouting-v0": CableRouting,
+    "Dig-v0": Dig,
 }
 
 
@@ -61,6 +63,7 @@ __all__ = [
     "AntiSway3D",
     "BlindLift",
     "CableRouting",
+    "Dig",
     "Score",
     "SingleEnv",
     "SwellPickup",
@@ -72,6 +75,7 @@ __all__ = [
     "damped_slew",
     "make_single",
     "make_vector",
+    "pass_levers",
     "score",
     "shaped_speed",
     "waypoints",
