@@ -78,6 +78,21 @@ def test_the_baseline_reaches_most_goals(name: str) -> None:
     assert result.success >= success and result.mean >= mean, result
 
 
+@pytest.mark.parametrize("name", TASKS)
+def test_doing_nothing_does_not_reach_the_goal(name: str) -> None:
+    task = TASKS[name]()
+    task.baseline = lambda observed, age: np.zeros((len(observed), len(task.actions)))
+    task.horizon = min(task.horizon, 300)
+    assert score(task, 2, seed=4).success == 0
+
+
+def test_the_swell_has_risen_at_the_first_observation() -> None:
+    envs = gymnasium.make_vec("windlass/SwellPickup-v0", num_envs=8)
+    first, _ = envs.reset(seed=1)
+    assert np.abs(first[:, 1]).max() > 0.1, "speeds of the decks"
+    assert (first[:, 6] == 0).all() and (first[:, 5] > 0).all(), "slack ropes"
+
+
 def test_the_baseline_of_an_environment_is_that_of_the_vector() -> None:
     env, envs = gymnasium.make("windlass/AntiSway-v0").unwrapped, gymnasium.make_vec("windlass/AntiSway-v0", num_envs=1)
     one, many = env.reset(seed=3)[0], envs.reset(seed=3)[0]

@@ -115,7 +115,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """An action of every world."""
         observed, reward, terminated, truncated, reached = self.worlds.step(actions, None)
-        info: dict[str, Any] = {"is_success": reached}
+        info: dict[str, Any] = {"is_success": reached, "_is_success": np.ones(self.num_envs, dtype=bool)}
         done = terminated | truncated
         if done.any() and self.autoreset_mode == AutoresetMode.SAME_STEP:
             final = np.full(self.num_envs, None, dtype=object)
