@@ -321,11 +321,15 @@ def test_a_forked_process_linearizes(crane: Path) -> None:
 
 
 @pytest.mark.xfail(reason="crates/analysis/src/equilibrium.rs: the number of coordinates may change while contacts open")
-def test_trim_of_contacts_is_no_panic(scenes: Path) -> None:
-    try:
-        wl.trim(wl.load(scenes / "aero" / "can-toss.toml"))
-    except (RuntimeError, ValueError, wl.Fault):
-        pass
+def test_trim_of_contacts_is_no_panic() -> None:
+    # on an edge: contacts open and close on the way to the equilibrium
+    scene = wl.Scene()
+    scene.bodies["floor"] = {"type": "static", "shape": {"box": {"size": [4, 4, 0.2]}}, "position": [0, 0, -0.1]}
+    tilted = {"axis": [1, 0.3, 0], "angle": "3 deg"}
+    shape = {"cylinder": {"radius": 0.1, "length": 0.2}}
+    scene.bodies["drum"] = {"mass": 1, "position": [0, 0, 0.1], "shape": shape, "rotation": tilted}
+    found = wl.trim(wl.load(scene))
+    assert found.residual < 1e-8
 
 
 @pytest.mark.parametrize(
