@@ -188,10 +188,10 @@ impl Search {
             step[base.freedom() + k] *= width;
         }
         for _ in 0..12 {
-            if let Ok(mut world) = self.moved(base, step.as_slice()) {
-                if self.residual(base, &mut world).norm() < 0.999 * left.norm() {
-                    return Ok(Some(world));
-                }
+            if let Ok(mut world) = self.moved(base, step.as_slice())
+                && self.residual(base, &mut world).norm() < 0.999 * left.norm()
+            {
+                return Ok(Some(world));
             }
             step *= 0.5;
         }
