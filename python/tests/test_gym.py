@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium", reason="pip install windlass[gym]")
 
 import windlass.gym  # noqa: E402
-from windlass.gym import TASKS, damped_slew, shaped_speed  # noqa: E402
+from windlass.gym import TASKS, score  # noqa: E402
+from windlass.gym.__main__ import main  # noqa: E402
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -57,29 +59,52 @@ def test_without_autoreset_a_mask_selects() -> None:
     assert (observed[:, 1] == 0).tolist() == [False, True, False]
 
 
-def test_the_shaped_speed_reaches_every_goal_without_sway() -> None:
-    envs = gymnasium.make_vec("windlass/AntiSway-v0", num_envs=24)
-    observed, _ = envs.reset(seed=9)
-    start = observed[:, 0].astype(float)
-    total, ended = np.zeros(24), np.zeros(24, dtype=bool)
-    for k in range(600):
-        actions = shaped_speed(start, k * 0.05)[:, None].astype(np.float32)
-        _, reward, terminated, _, _ = envs.step(actions)
-        total += np.where(ended, 0.0, reward)
-        ended |= terminated
-        if ended.all():
-            break
-    assert ended.mean() >= 0.9, ended
-    assert total.mean() > -10
+#: Episodes of a baseline, the least share that reaches the goal, and the least mean return.
+BASELINES = {
+    "AntiSway-v0": (24, 0.9, -10.0),
+    "AntiSway3D-v0": (8, 0.75, -25.0),
+    "TruckDock-v0": (4, 0.75, -5.0),
+    "SwellPickup-v0": (16, 0.9, 3.0),
+    "BlindLift-v0": (16, 0.9, 0.0),
+    "CableRouting-v0": (8, 0.75, 6.0),
+    "Dig-v0": (3, 0.6, 3.0),
+}
 
 
-def test_the_damped_slew_reaches_most_goals() -> None:
-    envs = gymnasium.make_vec("windlass/AntiSway3D-v0", num_envs=8)
-    observed, _ = envs.reset(seed=4)
-    ended = np.zeros(8, dtype=bool)
-    for _ in range(1200):
-        observed, _, terminated, _, _ = envs.step(damped_slew(observed.astype(float)).astype(np.float32))
-        ended |= terminated
-        if ended.all():
-            break
-    assert ended.mean() >= 0.75, ended
+@pytest.mark.parametrize("name", TASKS)
+def test_the_baseline_reaches_most_goals(name: str) -> None:
+    episodes, success, mean = BASELINES[name]
+    result = score(TASKS[name](), episodes, seed=4)
+    assert result.success >= success and result.mean >= mean, result
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_doing_nothing_does_not_reach_the_goal(name: str) -> None:
+    task = TASKS[name]()
+    task.baseline = lambda observed, age: np.zeros((len(observed), len(task.actions)))
+    task.horizon = min(task.horizon, 300)
+    assert score(task, 2, seed=4).success == 0
+
+
+def test_the_swell_has_risen_at_the_first_observation() -> None:
+    envs = gymnasium.make_vec("windlass/SwellPickup-v0", num_envs=8)
+    first, _ = envs.reset(seed=1)
+    assert np.abs(first[:, 1]).max() > 0.1, "speeds of the decks"
+    assert (first[:, 6] == 0).all() and (first[:, 5] > 0).all(), "slack ropes"
+
+
+def test_the_baseline_of_an_environment_is_that_of_the_vector() -> None:
+    env, envs = gymnasium.make("windlass/AntiSway-v0").unwrapped, gymnasium.make_vec("windlass/AntiSway-v0", num_envs=1)
+    one, many = env.reset(seed=3)[0], envs.reset(seed=3)[0]
+    for _ in range(30):
+        action, actions = env.baseline(one), envs.unwrapped.baseline(many)
+        assert np.array_equal(action, actions[0]) and env.action_space.contains(action)
+        one, many = env.step(action)[0], envs.step(actions)[0]
+
+
+def test_the_command_prints_scores(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--task", "AntiSway-v0", "--episodes", "2", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["task"] == "AntiSway-v0" and row["episodes"] == 2 and len(row["observations"]) == 4
+    assert main(["--task", "AntiSway-v0", "--episodes", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("AntiSway-v0")

@@ -45,6 +45,7 @@ class AntiSway(Task):
         self.trolley = batch.bind("bodies.trolley.position.x", "bodies.trolley.position.z", "bodies.trolley.velocity.x")
         self.load = batch.bind("bodies.load.position.x", "bodies.load.position.z", "bodies.load.velocity.x", "bodies.load.velocity.z")
         self.goals = np.zeros(len(batch))
+        self.starts = np.zeros(len(batch))
         self.masses = batch.expand("bodies.load.mass")
 
     def draw(self, batch: Batch, world: int, random: np.random.Generator) -> None:
@@ -64,16 +65,22 @@ class AntiSway(Task):
         seen: Array = np.clip(np.stack([self.goals - x, speed, sway, rate], axis=1), low, high)
         return seen
 
-    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask]:
+    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask, Mask]:
         """Soon, without sway, at the goal."""
         distance, speed, sway, rate = observed.T
         reward = -0.1 * np.minimum(np.abs(distance) / 5.0, 1.0) - sway**2 - 0.1 * rate**2
         there = (np.abs(distance) < 0.05) & (np.abs(speed) < 0.05) & (np.abs(sway) < 0.01) & (np.abs(rate) < 0.01)
         lost = np.abs(sway) > math.pi / 2
-        return reward + 10.0 * there, there | lost
+        return reward + 10.0 * there, there, lost
+
+    def baseline(self, observed: Array, age: Array) -> Array:
+        """`shaped_speed`, with the distance at the start of the episode."""
+        self.starts = np.where(age == 0, observed[:, 0], self.starts)
+        actions: Array = shaped_speed(self.starts, age * 0.05)[:, None]
+        return actions
 
 
-def shaped_speed(distance: Array, time: float) -> Array:
+def shaped_speed(distance: Array, time: Array) -> Array:
     """The baseline: target speeds as actions (-1 to 1), for the distances at the start and the time since [s].
 
     The speed rises and falls linearly over one period of the pendulum each, v = distance / (cruise + T).

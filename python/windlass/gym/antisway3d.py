@@ -92,13 +92,17 @@ class AntiSway3D(Task):
         seen: Array = np.clip(np.stack(columns, axis=1), low, high)
         return seen
 
-    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask]:
+    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask, Mask]:
         """Soon, without sway, at the goal."""
         sway = np.hypot(observed[:, 3], observed[:, 4])
         off = np.sqrt((observed[:, 0] - observed[:, 3]) ** 2 + (observed[:, 1] - observed[:, 4]) ** 2 + observed[:, 2] ** 2)
         speed = np.sqrt((observed[:, 5] + observed[:, 7]) ** 2 + (observed[:, 6] + observed[:, 8]) ** 2 + observed[:, 9] ** 2)
         there = (off < 0.5) & (sway < 0.3) & (speed < 0.2)
-        return -0.05 * np.minimum(off / 10.0, 1.0) - 0.02 * np.minimum(sway, 5.0) ** 2 + 10.0 * there, there
+        return -0.05 * np.minimum(off / 10.0, 1.0) - 0.02 * np.minimum(sway, 5.0) ** 2 + 10.0 * there, there, np.zeros_like(there)
+
+    def baseline(self, observed: Array, age: Array) -> Array:
+        """`damped_slew`."""
+        return damped_slew(observed)
 
 
 def damped_slew(observed: Array) -> Array:

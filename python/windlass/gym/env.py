@@ -44,13 +44,15 @@ class _Worlds:
         for world in chosen:
             self.task.draw(self.batch, int(world), self.random[world])
         self.batch.reset(None if mask is None else mask)
+        if self.task.lead_steps:
+            self.batch.step(self.task.lead_steps, mask)
         self.age[chosen] = 0
         return self.observe()
 
     def observe(self) -> Array:
         return np.asarray(self.task.observe(self.batch), dtype=np.float64)
 
-    def step(self, actions: Array, live: Mask | None) -> tuple[Array, Array, Mask, Mask]:
+    def step(self, actions: Array, live: Mask | None) -> tuple[Array, Array, Mask, Mask, Mask]:
         bounded = np.clip(np.asarray(actions, dtype=np.float64), -1.0, 1.0)
         wanted = (len(self.batch), len(self.columns))
         if bounded.shape != wanted:
@@ -61,17 +63,20 @@ class _Worlds:
         self.batch.step(self.task.steps_per_action, live)
         self.age[slice(None) if live is None else live] += 1
         observed = self.observe()
-        reward, terminated = self.task.judge(observed, bounded)
+        reward, reached, lost = self.task.judge(observed, bounded)
         # a world that stopped at a fault ends its episode
-        terminated = terminated | (self.batch.status != 0)
-        return observed, reward, terminated, (self.age >= self.task.horizon) & ~terminated
+        terminated = reached | lost | (self.batch.status != 0)
+        return observed, reward, terminated, (self.age >= self.task.horizon) & ~terminated, reached
+
+    def baseline(self, observed: Array) -> Array:
+        return np.clip(self.task.baseline(np.asarray(observed, dtype=np.float64), self.age), -1.0, 1.0)
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many environments of a task in one batch.
 
     ``autoreset_mode`` is `AutoresetMode.SAME_STEP` by default: a world whose episode ends is reset within the call, and its
-    last observation is in ``info["final_obs"]``. With `DISABLED`, ``reset(options={"reset_mask": mask})`` resets worlds.
+    last observation is in ``info["final_obs"]``. ``info["is_success"]`` tells which worlds reached the goal. With `DISABLED`, ``reset(options={"reset_mask": mask})`` resets worlds.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["svg"], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -119,16 +124,20 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """An action of every world."""
-        observed, reward, terminated, truncated = self.worlds.step(actions, None)
-        info: dict[str, Any] = {}
+        observed, reward, terminated, truncated, reached = self.worlds.step(actions, None)
+        info: dict[str, Any] = {"is_success": reached, "_is_success": np.ones(self.num_envs, dtype=bool)}
         done = terminated | truncated
         if done.any() and self.autoreset_mode == AutoresetMode.SAME_STEP:
             final = np.full(self.num_envs, None, dtype=object)
             for world in np.flatnonzero(done):
                 final[world] = observed[world].astype(np.float32)
-            info = {"final_obs": final, "_final_obs": done.copy(), "final_info": {}, "_final_info": done.copy()}
+            info |= {"final_obs": final, "_final_obs": done.copy(), "final_info": {}, "_final_info": done.copy()}
             observed = self.worlds.reset(done)
         return observed.astype(np.float32), reward, terminated, truncated, info
+
+    def baseline(self, observed: Any) -> Any:
+        """The scripted actions for observations. Call it for each action from the start of an episode on."""
+        return self.worlds.baseline(observed).astype(np.float32)
 
     def render(self) -> tuple[Any, ...] | None:
         """A drawing of every world as SVG."""
@@ -156,8 +165,13 @@ class SingleEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """An action."""
         actions = np.asarray(action, dtype=np.float64)[None]
-        observed, reward, terminated, truncated = self.worlds.step(actions, None)
-        return observed[0].astype(np.float32), float(reward[0]), bool(terminated[0]), bool(truncated[0]), {}
+        observed, reward, terminated, truncated, reached = self.worlds.step(actions, None)
+        info = {"is_success": bool(reached[0])}
+        return observed[0].astype(np.float32), float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def baseline(self, observed: Any) -> Any:
+        """The scripted action for an observation. Call it for each action from the start of an episode on."""
+        return self.worlds.baseline(np.asarray(observed)[None])[0].astype(np.float32)
 
     def render(self) -> Any:
         """A drawing as SVG."""

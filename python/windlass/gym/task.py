@@ -21,6 +21,8 @@ class Task(ABC):
     steps_per_action: int = 3
     #: Actions per episode; an episode that is longer is truncated.
     horizon: int = 400
+    #: Steps of the simulation after a reset, before the first observation.
+    lead_steps: int = 0
     #: Smallest and largest value of each observation.
     observation_range: tuple[Array, Array]
     #: Names of the observations, with units.
@@ -45,5 +47,12 @@ class Task(ABC):
         """The observations."""
 
     @abstractmethod
-    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask]:
-        """Reward and whether the goal is reached, or out of reach, after an action."""
+    def judge(self, observed: Array, action: Array) -> tuple[Array, Mask, Mask]:
+        """Reward, whether the goal is reached, and whether it can no longer be reached, after an action."""
+
+    @abstractmethod
+    def baseline(self, observed: Array, age: Array) -> Array:
+        """Scripted actions for observations. `age` counts the actions since the start of each episode.
+
+        It is called once per action, from the first of an episode on: a baseline may keep values of each world.
+        """
