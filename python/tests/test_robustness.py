@@ -304,7 +304,6 @@ def test_actions_and_masks_are_checked() -> None:
         envs.reset(seed=[1, 2])
 
 
-@pytest.mark.xfail(reason="crates/python/src/analysis.rs: linearize waits for threads that a forked child does not have")
 def test_a_forked_process_linearizes(crane: Path) -> None:
     simulation = wl.load(crane)
     expected = wl.linearize(simulation).A
@@ -320,7 +319,6 @@ def test_a_forked_process_linearizes(crane: Path) -> None:
     assert os.waitstatus_to_exitcode(status) == 0
 
 
-@pytest.mark.xfail(reason="crates/analysis/src/equilibrium.rs: the number of coordinates may change while contacts open")
 def test_trim_of_contacts_is_no_panic() -> None:
     # on an edge: contacts open and close on the way to the equilibrium
     scene = wl.Scene()
@@ -337,14 +335,8 @@ def test_trim_of_contacts_is_no_panic() -> None:
     [
         'wl.load(scene).log(1e7, ["time"], every=10.0)',
         "wl.load(scene).run(1e7)",
-        pytest.param(
-            'wl.sweep(scene, {"bodies.load.mass": [1.0, 2.0]}, "end(time)", duration=1e7)',
-            marks=pytest.mark.xfail(reason="crates/python/src/sweep.rs: signals are handled between two rows only"),
-        ),
-        pytest.param(
-            'wl.fit(scene, {"time": [0.0, 1e6], "joints.rope.force.z": [1.0, 2.0]}, {"bodies.load.mass": (500.0, 4000.0)})',
-            marks=pytest.mark.xfail(reason="crates/python/src/analysis.rs: fit does not handle signals"),
-        ),
+        'wl.sweep(scene, {"bodies.load.mass": [1.0, 2.0]}, "end(time)", duration=1e7)',
+        'wl.fit(scene, {"time": [0.0, 1e6], "joints.rope.force.z": [1.0, 2.0]}, {"bodies.load.mass": (500.0, 4000.0)})',
     ],
     ids=["log", "run", "sweep", "fit"],
 )
