@@ -225,7 +225,9 @@ fn a_forwarder_drags_a_log() {
 /// What soil does to tracks, wheels and tools is work of a subsystem, not an error of the step.
 #[test]
 fn energy_is_accounted_for_on_soil() {
-    for (name, seconds) in [("crawler_on_clay", 6.0), ("bulldozer", 5.0), ("roller_passes", 6.0), ("ruts", 4.0)] {
+    for (name, seconds) in
+        [("crawler_on_clay", 6.0), ("bulldozer", 5.0), ("roller_passes", 6.0), ("ruts", 4.0)]
+    {
         let error = energy_error(&mut scene(name), seconds);
         assert!(error.abs() < 1e-2, "{name}: {error}");
     }
