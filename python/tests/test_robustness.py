@@ -361,7 +361,6 @@ except KeyboardInterrupt:
             process.kill()
 
 
-@pytest.mark.xfail(reason="crates/export/src/svg/order.rs: the order of painting does not end", raises=subprocess.TimeoutExpired)
 def test_pictures_of_intersecting_parts_end() -> None:
     program = """
 import windlass as wl

@@ -49,9 +49,9 @@ pub fn far_to_near(polygons: Vec<Polygon>, eye: &Eyepiece, near: f64) -> Vec<Pol
                 painted.extend(polygons);
             }
             Work::Part(polygons) => {
-                let knife = knife(&polygons, near);
-                let before = polygons.len();
-                let [beyond, within, ahead] = parted(polygons, &knife, near);
+                let chosen = knife(&polygons, near);
+                let (knife, before) = (polygons[chosen].clone(), polygons.len());
+                let [beyond, within, ahead] = parted(polygons, chosen, near);
                 pieces += beyond.len() + within.len() + ahead.len() - before;
                 let (far, close) = if eye.faces(&knife) { (beyond, ahead) } else { (ahead, beyond) };
                 waiting.extend([Work::Part(close), Work::Paint(within), Work::Part(far)]);
@@ -67,8 +67,8 @@ fn side(polygon: &Polygon, point: DVec3, near: f64) -> i8 {
     i8::from(height > near) - i8::from(height < -near)
 }
 
-/// The polygon whose plane is best to part the others.
-fn knife(polygons: &[Polygon], near: f64) -> Polygon {
+/// Index of the polygon whose plane is best to part the others.
+fn knife(polygons: &[Polygon], near: f64) -> usize {
     let step = polygons.len().div_ceil(TRIED);
     let cost = |knife: &Polygon| {
         let (mut ahead, mut behind) = (0usize, 0usize);
@@ -79,14 +79,19 @@ fn knife(polygons: &[Polygon], near: f64) -> Polygon {
         }
         CUT * (ahead + behind).saturating_sub(polygons.len()) + ahead.abs_diff(behind)
     };
-    let best = polygons.iter().step_by(step).min_by_key(|polygon| cost(polygon));
-    best.unwrap_or(&polygons[0]).clone()
+    (0..polygons.len()).step_by(step).min_by_key(|at| cost(&polygons[*at])).unwrap_or(0)
 }
 
-/// Polygons behind a plane, in it and in front of it.
-fn parted(polygons: Vec<Polygon>, knife: &Polygon, near: f64) -> [Vec<Polygon>; 3] {
+/// Polygons behind the plane of one of them, in it and in front of it. That one is in it, although corners of a thin piece
+/// may be off the plane by more than `near`: otherwise a division would not come to its end.
+fn parted(polygons: Vec<Polygon>, chosen: usize, near: f64) -> [Vec<Polygon>; 3] {
     let mut parts = [Vec::new(), Vec::new(), Vec::new()];
-    for polygon in polygons {
+    let knife = &polygons[chosen].clone();
+    for (at, polygon) in polygons.into_iter().enumerate() {
+        if at == chosen {
+            parts[1].push(polygon);
+            continue;
+        }
         let (mut ahead, mut behind) = (false, false);
         for corner in &polygon.corners {
             match side(knife, *corner, near) {
@@ -169,6 +174,18 @@ mod tests {
             let order: Vec<usize> = far_to_near(polygons, &eye, 1e-9).iter().map(|p| p.paint).collect();
             assert_eq!(order.last(), Some(&1), "{order:?}");
         }
+    }
+
+    #[test]
+    fn pieces_off_their_own_plane_are_painted() {
+        let camera = Camera { position: dvec3(0.0, -10.0, 0.1), target: DVec3::ZERO, ..Camera::default() };
+        let eye = Eyepiece::new(&camera.view(&[]), &camera, Projection::Perspective, [640.0, 480.0]);
+        let bent = |paint: usize| {
+            let mut square = square(DVec3::ZERO, DVec3::X, DVec3::Z, paint);
+            square.corners[2].y += 1e-3;
+            square
+        };
+        assert!(far_to_near(vec![bent(0), bent(1)], &eye, 1e-9).len() >= 2);
     }
 
     #[test]
