@@ -17,7 +17,9 @@ for name in log.names[1:]:
 
 found = wl.fit(scene, data, {"bodies.load.mass": "0.2..3 t", "joints.pivot.hinge.damping": (100.0, 10_000.0)})
 for key, estimate in found.estimates.items():
-    print(f"{key}: {estimate.value:.4g} {estimate.unit}, 95 % interval {estimate.interval}")
+    assert estimate.interval is not None
+    low, high = estimate.interval
+    print(f"{key}: {estimate.value:.4g} {estimate.unit or 'in SI units'}, 95 % interval {low:.4g} to {high:.4g}")
 mass, damping = found["bodies.load.mass"], found["joints.pivot.hinge.damping"]
 assert found.converged and abs(damping / 2000 - 1) < 0.02
 assert abs(mass * (1000 if found.estimates["bodies.load.mass"].unit == "t" else 1) / 800 - 1) < 0.02

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
+GALLERY = ROOT / "docs" / "python" / "examples.md"
 PAGES = sorted((ROOT / "docs" / "python").glob("*.md"))
 
 
@@ -20,7 +22,22 @@ def test_examples_run(example: Path, tmp_path: Path) -> None:
     if done.returncode == 77:
         pytest.skip(done.stdout.strip().splitlines()[-1])
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.strip(), "an example says what it found"
+    assert done.stdout.strip(), "an example prints what it found"
+    check_gallery(example.stem, done.stdout)
+
+
+def check_gallery(stem: str, printed: str) -> None:
+    """The page shows what the example prints, where "…" stands for anything. `WINDLASS_REWRITE=1` writes it into the page."""
+    page = GALLERY.read_text(encoding="utf-8")
+    found = re.search(rf"^`{stem}\.py` [^`]*?^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert found, f"{GALLERY.name} has no {stem}.py"
+    shown = [re.escape(line).replace("…", ".*") for line in found[1].splitlines()]
+    if re.fullmatch("\n".join(shown), printed.rstrip()):
+        return
+    if "WINDLASS_REWRITE" in os.environ:
+        GALLERY.write_text(page[: found.start(1)] + printed + page[found.end(1) :], encoding="utf-8")
+        return
+    raise AssertionError(f"{GALLERY.name} shows\n{found[1]}and {stem}.py prints\n{printed}")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)

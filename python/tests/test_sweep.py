@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -66,3 +69,37 @@ def test_wrong_descriptions_are_explained(crane: Path) -> None:
         wl.sweep(crane, {"bodies.load.mass": "nonsense..1:x"}, "end(time)")
     with pytest.raises(TypeError, match="Executor"):
         run(crane, executor="dask")
+
+
+def test_a_thousand_rows_survive_shards_and_kills(scenes: Path, tmp_path: Path, command) -> None:
+    scene = scenes / "mechanism" / "pendulum.toml"
+    vary = {"bodies.bob.mass": "~uniform(0.5 kg, 2 kg)", "joints.pivot.hinge.damping": "=[0, 0.1]"}
+    measures = ["end(bodies.bob.position.z)", "pull=max(joints.pivot.force.size)"]
+    options = {"samples": 500, "method": "sobol", "seed": 3, "duration": 0.25}
+    one = wl.sweep(scene, vary, measures, jobs=1, **options)
+    assert (len(one["index"]), one.ok.all(), len(set(one["hash"]))) == (1000, True, 1000)
+    assert one["index"].tolist() == list(range(1000))
+    assert wl.sweep(scene, vary, measures, jobs=2, **options).csv == one.csv
+
+    arguments = ["sweep", str(scene), *(f"--vary={key}{values}" for key, values in vary.items())]
+    arguments += [f"--measure={measure}" for measure in measures]
+    arguments += ["--sample=500", "--method=sobol", "--seed=3", "--duration=0.25", "--quiet"]
+    for shard in (1, 2, 3):
+        command(*arguments, f"--shard={shard}/3", "-o", f"part{shard}.csv")
+    command("sweep", "--merge", "part2.csv", "part3.csv", "part1.csv", "-q", "-o", "merged.csv")
+    assert (tmp_path / "merged.csv").read_text() == one.csv
+
+    # killed at its beginning, killed again after it was resumed, then completed
+    table = tmp_path / "killed.csv"
+    for rows in (50, 400):
+        line = [sys.executable, "-m", "windlass", *arguments, "--jobs=1", "--resume", "-o", table.name]
+        with subprocess.Popen(line, cwd=tmp_path) as process:
+            latest = time.monotonic() + 60
+            while not (table.exists() and table.read_bytes().count(b"\n") > rows) and time.monotonic() < latest:
+                time.sleep(0.002)
+            process.kill()
+        written = table.read_bytes().count(b"\n") - 2
+        assert rows - 2 < written < 1000, "it was killed before its end"
+    resumed = command(*[a for a in arguments if a != "--quiet"], "--resume", "-o", table.name).stdout
+    assert f"resumed             {written} were in the table" in resumed
+    assert table.read_text() == one.csv

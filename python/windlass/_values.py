@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -18,7 +18,12 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 def key_text(key: str) -> str:
     """A key, quoted if it must be."""
-    return key if _BARE.fullmatch(key) else json.dumps(key)
+    return key if _BARE.fullmatch(key) else _text(key)
+
+
+def _text(text: str) -> str:
+    """A text in quotes. JSON's escapes are TOML's, apart from DEL, which TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def toml(value: Value) -> str:
@@ -33,14 +38,14 @@ def toml(value: Value) -> str:
             return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
         return repr(number)
     if isinstance(value, str):
-        # JSON's escapes are TOML's, apart from DEL, which TOML wants escaped
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _text(value)
     if isinstance(value, Mapping):
         entries = (f"{key_text(str(key))} = {toml(entry)}" for key, entry in value.items())
         return "{ " + ", ".join(entries) + " }"
     if isinstance(value, np.ndarray):
         return toml(value.tolist())
-    if isinstance(value, Iterable):
+    # not every iterable: a set has no order, a generator can be read once only
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return "[" + ", ".join(toml(entry) for entry in value) + "]"
     raise TypeError(f"a value of a scene is a number, text, truth value, list or table, not {type(value).__name__}")
 

@@ -125,12 +125,16 @@ def _mode(table: Mapping[str, Any]) -> Mode:
 
 def linearize(
     simulation: Simulation,
-    inputs: Sequence[str] = (),
-    outputs: Sequence[str] = (),
+    inputs: Sequence[str] | str = (),
+    outputs: Sequence[str] | str = (),
     step: float | None = None,
 ) -> Linearization:
     """Linearises the step of a simulation about its present state. The simulation does not change."""
-    return Linearization(simulation, list(inputs), list(outputs), step)
+    return Linearization(simulation, _names(inputs), _names(outputs), step)
+
+
+def _names(given: Sequence[str] | str) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def modes(simulation: Simulation) -> list[Mode]:
@@ -154,11 +158,11 @@ class Equilibrium:
     residual: float
 
 
-def trim(simulation: Simulation, free_inputs: Sequence[str] = ()) -> Equilibrium:
+def trim(simulation: Simulation, free_inputs: Sequence[str] | str = ()) -> Equilibrium:
     """A static equilibrium near the present state, by moving the coordinates and the free inputs. The simulation does not
     change: set its ``state``. Raises `RuntimeError` if there is none nearby.
     """
-    found = _core.find_equilibrium(simulation, list(free_inputs))
+    found = _core.find_equilibrium(simulation, _names(free_inputs))
     if not found["converged"]:
         raise RuntimeError(f"no equilibrium found: the largest acceleration left is {found['residual']:.3g} m/s² or rad/s²")
     return Equilibrium(
@@ -194,6 +198,20 @@ class Fit:
         return self.estimates[key].value
 
 
+#: A run is shorter than this [s].
+LONGEST = 1e10
+
+
+def _bounds(key: str, bounds: tuple[float, float] | str) -> str:
+    if isinstance(bounds, str):
+        return bounds
+    try:
+        low, high = bounds
+        return f"{float(low)!r}..{float(high)!r}"
+    except (TypeError, ValueError):
+        raise ValueError(f'the bounds of "{key}" are {bounds!r}: give two numbers, or a text such as "0.5..4 t"') from None
+
+
 def fit(
     scene: Path | Scene,
     data: Mapping[str, npt.ArrayLike],
@@ -213,10 +231,11 @@ def fit(
     if "time" not in columns:
         raise ValueError('the data have no column "time"')
     times = columns.pop("time")
-    ranges = [
-        f"{key}={bounds}" if isinstance(bounds, str) else f"{key}={float(bounds[0])!r}..{float(bounds[1])!r}"
-        for key, bounds in parameters.items()
-    ]
+    if any(np.ndim(values) != 1 for values in data.values()):
+        raise ValueError("a column of the data is a list of numbers, one per time")
+    if times and not max(times) < LONGEST:
+        raise ValueError(f"the data end at {max(times):g} s: give times below {LONGEST:g} s")
+    ranges = [f"{key}={_bounds(key, bounds)}" for key, bounds in parameters.items()]
     moved = [(name, np.asarray(values, dtype=float).tolist()) for name, values in (inputs or {}).items()]
     text = (scene.to_toml(), scene.name) if isinstance(scene, Scene) else None
     path = None if isinstance(scene, Scene) else os.fspath(scene)

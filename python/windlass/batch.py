@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +22,25 @@ if TYPE_CHECKING:
     from windlass.scene import Scene
 
 Worlds = npt.ArrayLike | None
+
+#: Most threads of a batch or a sweep, as of the command.
+MOST_THREADS = 1024
+
+#: The interpreter handles signals after about this time of work [s].
+ATTENTION = 0.05
+
+
+def _parts(total: int) -> Iterator[int]:
+    """Numbers that add up to a total (at least one), each a fraction of a second of work, so that Ctrl-C is handled."""
+    size, left = 16, total
+    while True:
+        part = min(size, left)
+        begun = time.perf_counter()
+        yield part
+        left -= part
+        if left <= 0:
+            return
+        size = 2 * size if time.perf_counter() - begun < ATTENTION else max(1, size // 2)
 
 
 class Binding:
@@ -47,11 +68,16 @@ class Batch(_core.Batch):
     def __new__(
         cls, scene: Path | Scene | Simulation, n: int, threads: int = 0, *, set: Mapping[str, Value] | None = None  # noqa: A002
     ) -> Self:
+        n, threads = operator.index(n), operator.index(threads)
+        if n < 1:
+            raise ValueError(f"a batch has 1 world or more, not {n}")
+        if not 0 <= threads <= MOST_THREADS:
+            raise ValueError(f"{threads} threads: give 0 (as many as the machine has) to {MOST_THREADS}")
         simulation = scene if isinstance(scene, Simulation) else load(scene, set)
         batch = super().__new__(cls, simulation, n, threads)
         batch.input_names = simulation.names("inputs")
         batch._targets = np.full(n * len(batch.input_names), np.nan)
-        batch.inputs = batch._targets.reshape(n, len(batch.input_names))
+        batch._inputs = batch._targets.reshape(n, len(batch.input_names))
         batch._bindings = []
         batch._values = {}
         batch._sent = {}
@@ -60,13 +86,21 @@ class Batch(_core.Batch):
 
     #: Names of the inputs, the columns of `inputs`.
     input_names: list[str]
-    #: Targets of the inputs, (n, inputs). Written by the caller; NaN releases an input.
-    inputs: Array
+    _inputs: Array
     _targets: Array
     _bindings: list[Binding]
     _values: dict[str, npt.NDArray[Any]]
     _sent: dict[str, list[str | None]]
     _ranges: list[tuple[float, float]]
+
+    @property
+    def inputs(self) -> Array:
+        """Targets of the inputs, (n, inputs). Written by the caller; NaN releases an input."""
+        return self._inputs
+
+    @inputs.setter
+    def inputs(self, targets: npt.ArrayLike) -> None:
+        self._inputs[:] = np.asarray(targets, dtype=float)
 
     @property
     def input_ranges(self) -> Array:
@@ -91,9 +125,16 @@ class Batch(_core.Batch):
         return self._values.setdefault(key, np.full(len(self), None, dtype=object))
 
     def step(self, n: int = 1, ids: Worlds = None) -> None:
-        """Takes ``n`` steps with the present inputs: all worlds, or those of ``ids`` (numbers, or a mask)."""
-        self.advance(n, self._targets, self._mask(ids))
-        self._refresh()
+        """Takes ``n`` steps with the present inputs: all worlds, or those of ``ids`` (numbers, or a mask).
+
+        Ctrl-C raises `KeyboardInterrupt` between two steps; all worlds have then taken the same number of them.
+        """
+        steps, mask = _number_of_steps(n), self._mask(ids)
+        try:
+            for part in _parts(steps):
+                self.advance(part, self._targets, mask)
+        finally:
+            self._refresh()
 
     def rollout(self, inputs: npt.ArrayLike, n: int = 1) -> list[Array]:
         """Steps all worlds through inputs (worlds, times, inputs), with ``n`` steps per time. Returns an array (worlds, times,
@@ -103,12 +144,21 @@ class Batch(_core.Batch):
         worlds, width = len(self), len(self.input_names)
         if trajectory.ndim != 3 or trajectory.shape[0] != worlds or trajectory.shape[2] != width:
             raise ValueError(f"inputs have the shape {trajectory.shape}: give ({worlds}, times, {width})")
-        times = trajectory.shape[1]
-        groups = self.roll(trajectory.reshape(-1), times, n)
-        if times:
-            self.inputs[:] = trajectory[:, -1]
-        self._refresh()
-        return [group.reshape(worlds, times, -1) for group in groups]
+        times, steps = trajectory.shape[1], _number_of_steps(n)
+        found: list[Array] = [np.empty((worlds, times, len(binding.columns))) for binding in self._bindings]
+        done = 0
+        try:
+            for part in _parts(times):
+                if part == 0:
+                    break
+                groups = self.roll(trajectory[:, done : done + part].reshape(-1), part, steps)
+                for into, group in zip(found, groups, strict=True):
+                    into[:, done : done + part] = group.reshape(worlds, part, into.shape[2])
+                done += part
+                self._inputs[:] = trajectory[:, done - 1]
+        finally:
+            self._refresh()
+        return found
 
     def reset(self, ids: Worlds = None) -> None:
         """Brings worlds back to their start, with their own values of `expand`. Their inputs become NaN."""
@@ -119,7 +169,7 @@ class Batch(_core.Batch):
                 self._sent[key] = texts
         mask = self._mask(ids)
         self.restart(mask)
-        self.inputs[slice(None) if mask is None else mask] = np.nan
+        self._inputs[slice(None) if mask is None else mask] = np.nan
         self._refresh()
 
     @property
@@ -144,13 +194,19 @@ class Batch(_core.Batch):
     def world(self, number: int) -> Simulation:
         """A copy of a world as a simulation: to look at, record, continue."""
         simulation = _bare()
-        self.copy_world(number, simulation)
+        self.copy_world(self._number(number), simulation)
         return simulation
 
     def set_state(self, number: int, state: State) -> None:
         """Sets the state of a world."""
-        self.restore(number, state)
+        self.restore(self._number(number), state)
         self._refresh()
+
+    def _number(self, number: int) -> int:
+        world = operator.index(number)
+        if not 0 <= world < len(self):
+            raise IndexError(f"there is no world {world}: the batch has worlds 0 to {len(self) - 1}")
+        return world
 
     def _mask(self, ids: Worlds) -> npt.NDArray[np.bool_] | None:
         if ids is None:
@@ -160,13 +216,28 @@ class Batch(_core.Batch):
             if given.shape != (len(self),):
                 raise ValueError(f"the mask has the shape {given.shape}: give ({len(self)},)")
             return np.ascontiguousarray(given)
+        if given.size and not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(f"ids have the type {given.dtype}: give numbers of worlds, or a mask of truth values")
         mask = np.zeros(len(self), dtype=bool)
-        mask[given.astype(int)] = True
+        try:
+            mask[given.astype(int)] = True
+        except IndexError:
+            raise IndexError(f"ids {given.tolist()}: the batch has worlds 0 to {len(self) - 1}") from None
         return mask
 
     def _refresh(self) -> None:
         for number, binding in enumerate(self._bindings):
             self.read_into(number, binding._flat)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a batch cannot be pickled: pickle `states()`, and make the batch again")
+
     def __repr__(self) -> str:
         return f"<Batch of {len(self)} worlds on {self.threads} threads>"
+
+
+def _number_of_steps(n: int) -> int:
+    steps = operator.index(n)
+    if steps < 0:
+        raise ValueError(f"{steps} steps: give 0 or more")
+    return steps

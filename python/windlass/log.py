@@ -43,7 +43,7 @@ class Log(Mapping[str, Array]):
         if name in self.units:
             column: Array = self.table[:, self._names.index(name)]
             return column
-        found = [place for place, own in enumerate(self._names) if own.startswith(name + ".")]
+        found = [place for place, own in enumerate(self._names) if own.startswith(f"{name}.")]
         if not found:
             raise KeyError(f"no column {name!r}: the columns are {', '.join(self._names)}")
         columns: Array = self.table[:, found]
@@ -79,6 +79,8 @@ class Log(Mapping[str, Array]):
     def svg(self, *names: str, title: str | None = None) -> str:
         """Curves over time as SVG: of all columns, or of those named."""
         chosen = [own for own in self._names[1:] if not names or any(own == n or own.startswith(n + ".") for n in names)]
+        if not chosen and not names:
+            raise ValueError("the log has no columns but the time: nothing to draw")
         if not chosen:
             raise KeyError(f"no columns {', '.join(names)}: the columns are {', '.join(self._names)}")
         curves = [(name, self.units[name], self[name].tolist()) for name in chosen]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 
 from windlass import _core
@@ -27,14 +28,19 @@ class Recording(_core.Replay):
         return last - first + 1
 
     def state_at(self, time: float) -> State:
-        """The state of the last frame at or before a time [s]."""
-        return self.state(self.step_at(time))
+        """The state of the last frame at or before a time [s]; of the first frame before the start."""
+        return self.state(self._frame(time))
 
     def at(self, time: float) -> Simulation:
-        """A simulation that continues from the last frame at or before a time [s]."""
+        """A simulation that continues from the last frame at or before a time [s]; from the first before the start."""
         simulation = _bare()
-        self.continue_in(self.step_at(time), simulation)
+        self.continue_in(self._frame(time), simulation)
         return simulation
+
+    def _frame(self, time: float) -> int:
+        if math.isnan(time):
+            raise ValueError("NaN is not a time")
+        return self.step_at(time)
 
     def __repr__(self) -> str:
         return f"<Recording of {len(self)} frames, {self.start:g} s to {self.end:g} s>"

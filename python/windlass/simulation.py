@@ -213,8 +213,13 @@ class Simulation(_core.Machine):
 
     def read_all(self, *probes: str) -> dict[str, float]:
         """The same by the names of the columns; without probes, those of the scene."""
-        texts = list(probes) or [f"probes.{name}" for name in self.names("probes")]
-        columns, numbers = self.probe(texts)
+        if not probes:
+            if not self.names("probes"):
+                return {}
+            # a log of no steps: the time, then the scene's own
+            own, table, _ = super().log(0.0, [])
+            return {name: float(number) for (name, _), number in zip(own[1:], table[0, 1:], strict=True)}
+        columns, numbers = self.probe(list(probes))
         return {name: float(number) for (name, _), number in zip(columns, numbers, strict=True)}
 
     def run(
@@ -252,6 +257,8 @@ class Simulation(_core.Machine):
         """
         texts = [probes] if isinstance(probes, str) else list(probes or [])
         duration = self.duration if seconds is None else float(seconds)
+        if every is not None and 0 < every <= self.dt:
+            every = None  # each step
         columns, table, ended = super().log(duration, texts, every)
         log = Log(columns, table)
         if ended is not None:
@@ -301,6 +308,12 @@ class Simulation(_core.Machine):
     def __repr__(self) -> str:
         return f"<Simulation {self.file} at {self.time:g} s: {len(self.bodies)} bodies, inputs {', '.join(self.inputs)}>"
 
+    def __copy__(self) -> Simulation:
+        return self.fork()
+
+    def __deepcopy__(self, memo: Any) -> Simulation:
+        return self.fork()
+
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("a simulation cannot be pickled: pickle `state`, and load the scene again")
 
@@ -324,7 +337,9 @@ def _bare() -> Simulation:
 
 def _quoted(name: str) -> str:
     """A name in a probe."""
-    return '"' + name.replace('"', '\\"') + '"' if any(c in name for c in '.,()=" \'*') else name
+    if not any(c in name for c in '.,()="\'*') and name.strip() == name:
+        return name
+    return f"'{name}'" if '"' in name else f'"{name}"'
 
 
 __all__ = ["Bodies", "Body", "Energy", "Input", "Inputs", "Simulation", "load"]

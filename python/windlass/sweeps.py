@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from windlass import _core
 from windlass._values import Value, overrides, toml
+from windlass.batch import MOST_THREADS
 from windlass.simulation import Path
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 #: What varies: a list of values, or a text after the key as the command takes it: ``"0.5 t..6 t:12"``, ``"~normal(2 t, 200 kg)"``.
 Varied = str | Sequence[Value] | npt.NDArray[Any]
 
+#: Columns of text; an empty message is an empty text.
+TEXTS = ("status", "message", "hash")
+
+#: The last sweep of this process, by its description and the header of its table, which has a digest of all files.
 _prepared: dict[tuple[Any, ...], _core.Sweep] = {}
 
 
@@ -40,7 +45,9 @@ class Table(Mapping[str, npt.NDArray[Any]]):
         self.varied, self.measures = [name for name, _ in varied], [name for name, _ in measured]
         rows = list(csv.reader(io.StringIO("".join(text.splitlines(keepends=True)[2:]))))
         self._names = ["index", *self.varied, *self.measures, "status", "message", "hash"]
-        self._columns = {name: _numbers([row[k] for row in rows]) for k, name in enumerate(self._names)}
+        columns = {name: [row[k] for row in rows] for k, name in enumerate(self._names)}
+        # the digits of a hash may be those of a number
+        self._columns = {name: np.array(cells) if name in TEXTS else _numbers(cells) for name, cells in columns.items()}
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         if name not in self._columns:
@@ -85,23 +92,28 @@ def _numbers(cells: list[str]) -> npt.NDArray[Any]:
 def _entry(key: str, values: Varied) -> str:
     if isinstance(values, str):
         return f"{key}{values}" if values.lstrip().startswith(("~", "=")) else f"{key}={values}"
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+        raise TypeError(f"{key}: give a list of values, or a text such as \"1..2:5\", not {type(values).__name__}")
     return f"{key}={toml(list(values))}"
 
 
-def _prepare(*description: Any) -> _core.Sweep:
-    """The sweep of a description; a process keeps the last."""
-    if description not in _prepared:
-        _prepared.clear()
-        path, text, set_, vary, measure, samples, method, seed, duration = description
-        _prepared[description] = _core.Sweep(
-            path, text, list(set_), list(vary), list(measure), samples, method, seed, duration
-        )
-    return _prepared[description]
+def _prepare(description: tuple[Any, ...]) -> _core.Sweep:
+    """The sweep of a description, with the present contents of its files; a process keeps the last."""
+    path, text, set_, vary, measure, samples, method, seed, duration = description
+    prepared = _core.Sweep(path, text, list(set_), list(vary), list(measure), samples, method, seed, duration)
+    _prepared.clear()
+    _prepared[description, prepared.header()] = prepared
+    return prepared
 
 
-def _chunk(description: tuple[Any, ...], start: int, stop: int) -> str:
+def _chunk(description: tuple[Any, ...], header: str, start: int, stop: int) -> str:
     """The lines of some rows, in the process of an executor."""
-    return _prepare(*description).lines(start, stop, 1)
+    prepared = _prepared.get((description, header))
+    if prepared is None:
+        prepared = _prepare(description)
+    if prepared.header() != header:
+        raise RuntimeError("files of the scene, or the version of windlass, are not those of the process that began the sweep")
+    return prepared.lines(start, stop, 1)
 
 
 def sweep(
@@ -134,32 +146,44 @@ def sweep(
         path, text, tuple(overrides(set)), tuple(_entry(key, values) for key, values in vary.items()),
         tuple(measures), samples, method, seed, duration,
     )  # fmt: skip
-    prepared = _prepare(*description)
-    rows = len(prepared)
+    if jobs is not None and not 1 <= jobs <= MOST_THREADS:
+        raise ValueError(f"{jobs} jobs: give 1 to {MOST_THREADS}")
+    if chunk is not None and chunk < 1:
+        raise ValueError(f"{chunk} rows per task: give 1 or more")
+    prepared = _prepare(description)
+    rows, header = len(prepared), prepared.header()
+    for name, _ in [column for columns in prepared.columns() for column in columns]:
+        if name in ("index", *TEXTS):
+            raise ValueError(f'a column of every table is called "{name}": give the measure another label')
     if executor is None:
         lines: Iterable[str] = [prepared.lines(0, rows, jobs or os.cpu_count() or 1)]
     else:
         size = chunk or max(1, min(250, rows // 8))
         parts = [(start, min(start + size, rows)) for start in range(0, rows, size)]
-        lines = _by_ray(description, parts) if executor == "ray" else _by_executor(executor, description, parts)
-    return Table(prepared.header() + "".join(lines), *prepared.columns())
+        by = _by_ray if executor == "ray" else _by_executor
+        lines = by(executor, description, header, parts)
+    return Table(header + "".join(lines), *prepared.columns())
 
 
-def _by_executor(executor: Executor | str, description: tuple[Any, ...], parts: list[tuple[int, int]]) -> list[str]:
+def _by_executor(
+    executor: Executor | str, description: tuple[Any, ...], header: str, parts: list[tuple[int, int]]
+) -> list[str]:
     if not isinstance(executor, Executor):
         raise TypeError('executor is None, "ray" or a concurrent.futures.Executor')
-    futures = [executor.submit(_chunk, description, start, stop) for start, stop in parts]
+    futures = [executor.submit(_chunk, description, header, start, stop) for start, stop in parts]
     return [future.result() for future in futures]
 
 
-def _by_ray(description: tuple[Any, ...], parts: list[tuple[int, int]]) -> list[str]:
+def _by_ray(
+    executor: Executor | str, description: tuple[Any, ...], header: str, parts: list[tuple[int, int]]
+) -> list[str]:
     import ray
 
     if not ray.is_initialized():
         ray.init()
     # the description is sent once
     shared, remote = ray.put(description), ray.remote(_chunk)
-    lines: list[str] = ray.get([remote.remote(shared, start, stop) for start, stop in parts])
+    lines: list[str] = ray.get([remote.remote(shared, header, start, stop) for start, stop in parts])
     return lines
 
 

@@ -74,16 +74,14 @@ pub fn equilibrium(machine: &Machine, free_inputs: &[&str]) -> Result<Equilibriu
     while !(size(&left) <= RESTS) && iterations < ROUNDS {
         iterations += 1;
         match search.newton(&base, &left)? {
-            Some((world, residual)) => {
-                base = Base::still(&world)?;
-                left = residual;
-            }
+            Some(world) => base = Base::still(&world)?,
             None => {
                 settlings += 1;
                 base = Base::still(&settled(base.world())?)?;
-                left = search.residual(&base, &mut base.world());
             }
         }
+        // contacts that open or close change the number of coordinates
+        left = search.residual(&base, &mut base.world());
     }
     let world = base.world();
     let stiffness = search.stiffness(&base)?;
@@ -169,12 +167,8 @@ impl Search {
         Ok(DMatrix::from_columns(&columns))
     }
 
-    /// A step of Newton's iteration that reduces the accelerations, with what is left.
-    fn newton(
-        &self,
-        base: &Base,
-        left: &DVector<f64>,
-    ) -> Result<Option<(World, DVector<f64>)>, AnalysisError> {
+    /// A step of Newton's iteration that reduces the accelerations.
+    fn newton(&self, base: &Base, left: &DVector<f64>) -> Result<Option<World>, AnalysisError> {
         let stiffness = self.stiffness(base)?;
         if !stiffness.iter().all(|x| x.is_finite()) {
             return Ok(None);
@@ -195,9 +189,8 @@ impl Search {
         }
         for _ in 0..12 {
             if let Ok(mut world) = self.moved(base, step.as_slice()) {
-                let residual = self.residual(base, &mut world);
-                if residual.norm() < 0.999 * left.norm() {
-                    return Ok(Some((world, residual)));
+                if self.residual(base, &mut world).norm() < 0.999 * left.norm() {
+                    return Ok(Some(world));
                 }
             }
             step *= 0.5;

@@ -72,7 +72,7 @@ fn measured(text: &str, probes: &[&str], seconds: f64, noise: f64) -> Experiment
 
 fn fitted(text: &str, experiment: &Experiment, parameters: &[&str]) -> Result<Fit, FitError> {
     let parameters: Vec<Parameter> = parameters.iter().map(|p| p.parse().unwrap()).collect();
-    fit(&|set| Machine::open(SceneSource::text(text, "lift.toml"), set), experiment, &parameters)
+    fit(&|set| Machine::open(SceneSource::text(text, "lift.toml"), set), experiment, &parameters, &|| false)
 }
 
 #[test]

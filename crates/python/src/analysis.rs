@@ -2,7 +2,9 @@
 
 use crate::error;
 use crate::machine::{Machine, overrides};
+use crate::signals::interruptible;
 use crate::state::State;
+use crate::threads::in_this_process;
 use nalgebra::DMatrix;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
@@ -55,7 +57,7 @@ impl Linearization {
         let options = step.map_or(Options::default(), |step| Options { step });
         let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-        let host = py.detach(|| linearize(&machine.host, &inputs, &outputs, &options));
+        let host = py.detach(|| in_this_process(|| linearize(&machine.host, &inputs, &outputs, &options)));
         host.map(|host| Linearization { host }).map_err(|e| of(py, e))
     }
 
@@ -156,7 +158,8 @@ pub fn find_equilibrium<'py>(
     free_inputs: Vec<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let inputs: Vec<&str> = free_inputs.iter().map(String::as_str).collect();
-    let found = py.detach(|| equilibrium(&machine.host, &inputs)).map_err(|e| of(py, e))?;
+    let found = py.detach(|| in_this_process(|| equilibrium(&machine.host, &inputs)));
+    let found = found.map_err(|e| of(py, e))?;
     let table = PyDict::new(py);
     let values = found.coordinates.iter().map(|(coordinate, value)| (coordinate.name.clone(), *value));
     table.set_item("coordinates", values.collect::<Vec<_>>())?;
@@ -199,7 +202,8 @@ pub fn fit_parameters<'py>(
     };
     let parameters =
         parameters.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>().map_err(error::value)?;
-    let found = py.detach(|| fit(&open, &experiment, &parameters)).map_err(|e| match e {
+    let found = interruptible(py, |is_interrupted| fit(&open, &experiment, &parameters, is_interrupted))?;
+    let found = found.map_err(|e| match e {
         FitError::Scene(errors) => error::scene(py, &errors),
         FitError::Fault(fault) => error::fault(py, &fault),
         FitError::Probes(errors) => error::probes(&errors),

@@ -23,6 +23,7 @@ mod machine;
 mod picture;
 mod replay;
 mod shipped;
+mod signals;
 mod state;
 mod sweep;
 mod threads;

@@ -3,6 +3,7 @@
 use crate::error;
 use crate::log::Log;
 use crate::picture;
+use crate::signals::ATTENTION;
 use crate::state::State;
 use crate::threads::in_this_process;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -11,7 +12,7 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use windlass_host::machine::{Changed, StepFailure};
 use windlass_host::probe::quoted;
 use windlass_host::run::step_count;
@@ -23,9 +24,6 @@ use windlass_scene::{LogicItem, Move, Override, parse_with};
 
 /// Name and unit of each column.
 type Columns = Vec<(String, &'static str)>;
-
-/// The interpreter is asked for signals after this time of work.
-const ATTENTION: Duration = Duration::from_millis(50);
 
 /// Overrides from keys and the texts of values.
 pub fn overrides(pairs: Vec<(String, String)>) -> Vec<Override> {

@@ -2,12 +2,11 @@
 
 use crate::error;
 use crate::machine::overrides;
+use crate::signals::interruptible;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use windlass_scene::files::Folder;
 use windlass_sweep::{Description, Halt, SceneText, Sweep as Host, SweepErrors};
 
@@ -89,24 +88,14 @@ impl Sweep {
     /// The lines of rows, computed by threads of the library. Ctrl-C ends it.
     #[pyo3(signature = (start, stop, jobs=1))]
     fn lines(&self, py: Python<'_>, start: u64, stop: u64, jobs: usize) -> PyResult<String> {
-        let (mut text, interrupted) = (String::new(), AtomicBool::new(false));
-        let mut signal = None;
-        let computed = py.detach(|| {
-            let is_interrupted = || interrupted.load(Ordering::Relaxed);
-            self.host.rows(start..stop, jobs, &is_interrupted, &mut |row| {
+        let (text, computed) = interruptible(py, |is_interrupted| {
+            let mut text = String::new();
+            let computed = self.host.rows(start..stop, jobs, is_interrupted, &mut |row| {
                 text.push_str(&row.line());
-                // signals are handled between two rows
-                if let Err(raised) = Python::attach(|py| py.check_signals()) {
-                    signal = Some(raised);
-                    interrupted.store(true, Ordering::Relaxed);
-                    return Err(io::Error::from(io::ErrorKind::Interrupted));
-                }
                 Ok(())
-            })
-        });
-        if let Some(raised) = signal {
-            return Err(raised);
-        }
+            });
+            (text, computed)
+        })?;
         match computed {
             Ok(()) => Ok(text),
             Err(Halt::Sweep(e)) => Err(of(py, &e)),

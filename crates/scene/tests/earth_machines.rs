@@ -4,7 +4,7 @@
 use crate::play;
 
 use glam::DVec3;
-use play::{at, changed, run, until};
+use play::{at, changed, energy_error, run, until};
 use windlass_engine::prelude::World;
 use windlass_scene::{Built, GroundReading, parse};
 
@@ -144,6 +144,24 @@ fn a_bulldozer_cuts_pushes_and_turns() {
     assert!((sum - mass).abs() < 1e-6, "{sum} of {mass} kg");
 }
 
+/// Two relief valves of 30 MPa hold what the sand before the blade resists.
+#[test]
+fn a_bulldozer_stalls_at_a_pile_without_chatter() {
+    let mut built = scene("dozer_pile");
+    let mut gap = gap_until(&mut built, 6.5, |_| {});
+    let stalled = at(&built.world, "dozer.chassis").x;
+    gap = gap.max(gap_until(&mut built, 8.0, |world| {
+        let speed = vehicle(world, "dozer", "speed");
+        assert!(speed.abs() < 0.03, "{speed} m/s");
+        let draft = soil(world, "dozer.blade", "draft");
+        assert!((6e4..1.1e5).contains(&draft), "{draft} N");
+    }));
+    assert!((at(&built.world, "dozer.chassis").x - stalled).abs() < 0.02);
+    gap = gap.max(gap_until(&mut built, 14.0, |_| {}));
+    assert!(at(&built.world, "dozer.chassis").x < stalled - 3.0);
+    assert!(gap < 1e-3, "{gap}");
+}
+
 #[test]
 fn a_grader_planes_humps_off() {
     let mut built = scene("grader");
@@ -202,4 +220,15 @@ fn a_forwarder_drags_a_log() {
     assert!(log.x > start.x + 8.0 && log.z < 2.0, "{log}");
     assert!(forwarder.distance(log) < 14.0, "{forwarder}, {log}");
     assert!(gap < 2e-3, "{gap}");
+}
+
+/// What soil does to tracks, wheels and tools is work of a subsystem, not an error of the step.
+#[test]
+fn energy_is_accounted_for_on_soil() {
+    for (name, seconds) in
+        [("crawler_on_clay", 6.0), ("bulldozer", 5.0), ("roller_passes", 6.0), ("ruts", 4.0)]
+    {
+        let error = energy_error(&mut scene(name), seconds);
+        assert!(error.abs() < 1e-2, "{name}: {error}");
+    }
 }

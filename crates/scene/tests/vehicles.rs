@@ -3,9 +3,9 @@
 use crate::play;
 
 use glam::{DMat3, DVec2, DVec3};
-use play::{G, at, changed, run, until};
+use play::{G, at, changed, energy_error, run, until};
 use std::f64::consts::FRAC_PI_2;
-use windlass_engine::prelude::{Work, World};
+use windlass_engine::prelude::World;
 use windlass_scene::{Built, parse};
 
 /// A vehicle of the library.
@@ -177,27 +177,6 @@ fn templates_brake_straight() {
         assert!(way.y.abs() < 1e-2 * way.x, "{}: {way}", template.name);
         let left = speed(&built.world, "car");
         assert!(left.abs() < 0.02, "{}: {left} m/s", template.name);
-    }
-}
-
-/// Change of the energy less all work, over the largest kinetic energy.
-fn energy_error(built: &mut Built, seconds: f64) -> f64 {
-    let start = built.world.inspect().energy();
-    let (mut work, mut largest) = (Work::default(), start.kinetic);
-    until_with_work(built, seconds, |world, own| {
-        work = work.plus(own);
-        largest = largest.max(world.inspect().energy().kinetic);
-    });
-    let end = built.world.inspect();
-    let work = work.plus(end.work().expect("spook"));
-    (end.energy().total() - start.total() - work.total()) / largest
-}
-
-fn until_with_work(built: &mut Built, seconds: f64, mut look: impl FnMut(&mut World, Work)) {
-    while built.world.state().time < seconds - 1e-9 {
-        let report = built.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-        look(&mut built.world, report.work.expect("spook"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -53,6 +54,11 @@ class _Worlds:
 
     def step(self, actions: Array, live: Mask | None) -> tuple[Array, Array, Mask, Mask, Mask]:
         bounded = np.clip(np.asarray(actions, dtype=np.float64), -1.0, 1.0)
+        wanted = (len(self.batch), len(self.columns))
+        if bounded.shape != wanted:
+            raise ValueError(f"the actions have the shape {bounded.shape}: give {wanted}")
+        if np.isnan(bounded).any():
+            raise ValueError("an action is NaN")
         self.batch.inputs[:, self.columns] = self.middle + self.half * bounded
         self.batch.step(self.task.steps_per_action, live)
         self.age[slice(None) if live is None else live] += 1
@@ -105,12 +111,16 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Resets all worlds, or those of ``options["reset_mask"]``. World k draws with ``seed + k``."""
-        if isinstance(seed, list):
-            self.worlds.seed(seed)
+        if isinstance(seed, (Sequence, np.ndarray)):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"{len(seed)} seeds: give {self.num_envs}")
+            self.worlds.seed(list(seed))
         elif seed is not None:
             self.worlds.seed([seed + world for world in range(self.num_envs)])
         mask = (options or {}).get("reset_mask")
-        observed = self.worlds.reset(None if mask is None else np.asarray(mask, dtype=bool))
+        if mask is not None and np.asarray(mask).dtype != bool:
+            raise ValueError("reset_mask is a mask of truth values, one per world")
+        observed = self.worlds.reset(None if mask is None else np.asarray(mask))
         return observed.astype(np.float32), {}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

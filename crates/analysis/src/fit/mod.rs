@@ -99,6 +99,9 @@ pub enum FitError {
     /// The data cannot be used.
     #[error("{0}")]
     Data(String),
+    /// It was asked to stop.
+    #[error("interrupted")]
+    Stopped,
 }
 
 fn told(errors: &Errors) -> String {
@@ -147,20 +150,23 @@ impl Experiment {
     }
 }
 
-/// Fits parameters of a scene to data. `open` builds the scene with overrides; it is called from several threads.
+/// Fits parameters of a scene to data. `open` builds the scene with overrides; it is called from several threads. `stop` is
+/// asked before every step.
 ///
 /// # Errors
-/// Data or parameters that cannot be used, and a first run that stops.
+/// Data or parameters that cannot be used, a first run that stops, and `stop`.
 pub fn fit(
     open: &(dyn Fn(&[Override]) -> Result<Machine, Errors> + Sync),
     experiment: &Experiment,
     parameters: &[Parameter],
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Fit, FitError> {
     experiment.check(parameters.len())?;
-    let mut search = search::Search::new(open, experiment, parameters)?;
+    let mut search = search::Search::new(open, experiment, parameters, stop)?;
     // the weights of the second search are the noise that the first one found
     search.run();
     search.reweigh();
     search.run();
-    Ok(report::of(&mut search))
+    let found = report::of(&mut search);
+    if stop() { Err(FitError::Stopped) } else { Ok(found) }
 }

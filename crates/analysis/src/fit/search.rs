@@ -27,6 +27,8 @@ pub(crate) struct Search<'a> {
     open: &'a (dyn Fn(&[Override]) -> Result<Machine, Errors> + Sync),
     pub experiment: &'a Experiment,
     pub parameters: &'a [Parameter],
+    /// Whether to end.
+    stop: &'a (dyn Fn() -> bool + Sync),
     /// Present fractions of the ranges.
     pub at: Vec<f64>,
     /// Weighted residuals there.
@@ -44,6 +46,7 @@ impl<'a> Search<'a> {
         open: &'a (dyn Fn(&[Override]) -> Result<Machine, Errors> + Sync),
         experiment: &'a Experiment,
         parameters: &'a [Parameter],
+        stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Result<Search<'a>, FitError> {
         let weights = experiment.measures.iter().map(|m| 1.0 / spread(&m.values)).collect();
         let at = vec![0.5; parameters.len()];
@@ -51,6 +54,7 @@ impl<'a> Search<'a> {
             open,
             experiment,
             parameters,
+            stop,
             at,
             residuals: DVector::zeros(0),
             weights,
@@ -70,7 +74,7 @@ impl<'a> Search<'a> {
     fn residuals_at(&self, at: &[f64]) -> Result<DVector<f64>, FitError> {
         let set: Vec<Override> = self.parameters.iter().zip(at).map(|(p, x)| p.set(*x)).collect();
         let machine = (self.open)(&set).map_err(|errors| FitError::Scene(Box::new(errors)))?;
-        let found = simulate(self.experiment, machine)?;
+        let found = simulate(self.experiment, machine, self.stop)?;
         let mut list = Vec::new();
         for ((measure, found), weight) in self.experiment.measures.iter().zip(&found).zip(&self.weights) {
             let pairs = found.iter().zip(&measure.values).filter(|(_, measured)| measured.is_finite());

@@ -8,7 +8,11 @@ use super::{Experiment, FitError};
 use windlass_host::Machine;
 
 /// The quantities of a run at the times of the data, by measure.
-pub(crate) fn simulate(experiment: &Experiment, mut machine: Machine) -> Result<Vec<Vec<f64>>, FitError> {
+pub(crate) fn simulate(
+    experiment: &Experiment,
+    mut machine: Machine,
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Vec<f64>>, FitError> {
     let probes: Vec<&str> = experiment.measures.iter().map(|m| m.probe.as_str()).collect();
     let outputs = machine.outputs(&probes).map_err(FitError::Probes)?;
     if outputs.len() != probes.len() {
@@ -27,6 +31,9 @@ pub(crate) fn simulate(experiment: &Experiment, mut machine: Machine) -> Result<
     for wanted in &experiment.times {
         // round-off of the sum of steps
         while time < wanted - 1e-9 {
+            if stop() {
+                return Err(FitError::Stopped);
+            }
             for (drive, number) in experiment.drives.iter().zip(&inputs) {
                 let value = interpolated(&experiment.times, &drive.values, time + dt);
                 machine.set_input(*number, value).map_err(|e| FitError::Input(e.to_string()))?;

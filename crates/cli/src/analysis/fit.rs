@@ -106,7 +106,7 @@ pub fn fit(arguments: &Arguments) -> Outcome {
         let all: Vec<_> = overrides.iter().chain(set).cloned().collect();
         load::machine(&arguments.scene, &all)
     };
-    let found = match fit::fit(&open, &experiment, &arguments.parameter) {
+    let found = match fit::fit(&open, &experiment, &arguments.parameter, &|| false) {
         Ok(found) => found,
         Err(FitError::Scene(errors)) => return show::problems(&errors),
         Err(FitError::Fault(fault)) => {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
-use windlass_engine::prelude::{Anchor, World};
+use windlass_engine::prelude::{Anchor, Work, World};
 use windlass_scene::files::Folder;
 use windlass_scene::{Built, Override, parse_with};
 
@@ -48,6 +48,21 @@ pub fn run(built: &mut Built, time: f64) {
 /// Steps for so long.
 pub fn run_on(built: &mut Built, seconds: f64) {
     run(built, built.world.state().time + seconds);
+}
+
+/// Change of the energy less all work until a time, over the largest kinetic energy.
+pub fn energy_error(built: &mut Built, time: f64) -> f64 {
+    let start = built.world.inspect().energy();
+    let (mut work, mut largest) = (Work::default(), start.kinetic);
+    while built.world.state().time < time - 1e-9 {
+        let report = built.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+        work = work.plus(report.work.expect("spook"));
+        largest = largest.max(built.world.inspect().energy().kinetic);
+    }
+    let end = built.world.inspect();
+    let work = work.plus(end.work().expect("spook"));
+    (end.energy().total() - start.total() - work.total()) / largest
 }
 
 /// Where a body's origin is.
