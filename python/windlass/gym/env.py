@@ -76,7 +76,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """Many environments of a task in one batch.
 
     ``autoreset_mode`` is `AutoresetMode.SAME_STEP` by default: a world whose episode ends is reset within the call, and its
-    last observation is in ``info["final_obs"]``. ``info["is_success"]`` tells which worlds reached the goal. With `DISABLED`, ``reset(options={"reset_mask": mask})`` resets worlds.
+    last observation is in ``info["final_obs"]``. With `DISABLED`, ``reset(options={"reset_mask": mask})`` resets worlds.
+    ``info["is_success"]`` tells which worlds reached the goal in the step.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["svg"], "autoreset_mode": AutoresetMode.SAME_STEP}
