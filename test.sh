@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that must hold, in one command: format, lints, tests, documentation, the page in a browser. Used as it is by .ci/run.
+# What must hold, in one command: format, lints, tests, documentation, Python, the page in a browser. Used as it is by .ci/run.
 set -euo pipefail
 cd "$(dirname "$0")"
 # what is built is found here, wherever else the user may have things built
@@ -33,5 +33,6 @@ cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 # the Python package, with what was just built
 python/test.sh
-# the page in a browser, before a stand-in and before the program that was just built
+# the page in a browser, before a stand-in and before the program that was just built; `npm run test:pages` has the long tests,
+# which take half an hour without graphics hardware
 (cd crates/studio/web && npm run test:browser && npm run test:studio)
