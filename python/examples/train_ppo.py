@@ -14,6 +14,7 @@ try:
     from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
     import windlass.gym
+    from windlass.gym import AntiSway, score
 except ImportError as missing:
     print(f"{missing}: pip install windlass[gym] stable-baselines3")
     sys.exit(77)
@@ -68,16 +69,18 @@ class Worlds(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
 
-def mean_return(policy: Any) -> float:
-    """The mean return of one episode in each of 32 worlds, with actions `policy(envs, observed)`."""
-    envs = windlass.gym.make_vector("AntiSway-v0", 32, autoreset_mode="Disabled")
-    observed, _ = envs.reset(seed=1000)
-    returns, live = np.zeros(32), np.ones(32, dtype=bool)
-    while live.any():
-        observed, reward, terminated, truncated, _ = envs.step(policy(envs, observed))
-        returns += np.where(live, reward, 0.0)
-        live &= ~(terminated | truncated)
-    return float(returns.mean())
+class Nothing(AntiSway):
+    """No action."""
+
+    def baseline(self, observed: np.ndarray, age: np.ndarray) -> np.ndarray:
+        return np.zeros((len(observed), 1))
+
+
+class Learned(AntiSway):
+    """The actions of the trained policy."""
+
+    def baseline(self, observed: np.ndarray, age: np.ndarray) -> np.ndarray:
+        return model.predict(training.normalize_obs(observed), deterministic=True)[0]
 
 
 torch.set_num_threads(1)  # the networks are small
@@ -87,8 +90,6 @@ options = {"use_sde": True, "sde_sample_freq": 16, "policy_kwargs": {"log_std_in
 model = PPO("MlpPolicy", training, learning_rate=1e-3, n_steps=128, batch_size=1024, seed=1, device="cpu", **options)
 model.learn(int(sys.argv[1]) if len(sys.argv) > 1 else 300_000)
 
-nothing = mean_return(lambda envs, observed: np.zeros((32, 1), dtype=np.float32))
-scripted = mean_return(lambda envs, observed: envs.baseline(observed))
-learned = mean_return(lambda envs, observed: model.predict(training.normalize_obs(observed), deterministic=True)[0])
+nothing, scripted, learned = (score(task, 32, seed=1000).mean for task in (Nothing(), AntiSway(), Learned()))
 print(f"mean return: nothing {nothing:.1f}, baseline {scripted:.1f}, PPO after {model.num_timesteps} steps {learned:.1f}")
 assert learned > nothing

@@ -261,9 +261,12 @@ def test_columns_of_text_stay_text(crane: Path) -> None:
     # a hash whose digits are those of a number
     digits = wl.Table("# windlass\nhead\n0,1.0,ok,,12e4567890123456\n", [], [("a", "")])
     assert digits["hash"].tolist() == ["12e4567890123456"]
-    for wrong in ({"jobs": 0}, {"jobs": 10**6}, {"chunk": -1}, {"measure": "hash=end(time)"}):
+    for wrong in ({"jobs": 0}, {"jobs": 10**6}, {"chunk": -1}):
         with pytest.raises(ValueError):
             run(**wrong)
+    for label in ("hash", "index"):
+        with pytest.raises(ValueError, match="another label"):
+            run(measure=f"{label}=end(time)")
     with pytest.raises(TypeError, match="list of values"):
         wl.sweep(crane, {"bodies.load.mass": 5}, "end(time)")  # type: ignore[dict-item]
 
@@ -272,7 +275,7 @@ def test_fits_check_their_data(crane: Path) -> None:
     parameters = {"bodies.load.mass": (500.0, 4000.0)}
     for times, values, text in (
         ([0.0, 1e300], [1.0, 2.0], "times below"),
-        ([0.0, np.inf], [1.0, 2.0], "times below"),
+        ([0.0, np.inf], [1.0, 2.0], "times must be numbers"),
         ([0.0, np.nan], [1.0, 2.0], "ascend"),
         ([0.0, 0.1], [1.0], "as many"),
         ([[0.0, 0.1]], [[1.0, 2.0]], "list of numbers"),

@@ -22,7 +22,7 @@ import numpy as np
 
 from windlass import __version__
 from windlass.batch import Batch
-from windlass.library import shipped
+from windlass.examples import shipped
 from windlass.simulation import Simulation
 
 

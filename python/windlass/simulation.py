@@ -257,8 +257,6 @@ class Simulation(_core.Machine):
         """
         texts = [probes] if isinstance(probes, str) else list(probes or [])
         duration = self.duration if seconds is None else float(seconds)
-        if every is not None and 0 < every <= self.dt:
-            every = None  # each step
         columns, table, ended = super().log(duration, texts, every)
         log = Log(columns, table)
         if ended is not None:

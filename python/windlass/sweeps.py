@@ -152,9 +152,6 @@ def sweep(
         raise ValueError(f"{chunk} rows per task: give 1 or more")
     prepared = _prepare(description)
     rows, header = len(prepared), prepared.header()
-    for name, _ in [column for columns in prepared.columns() for column in columns]:
-        if name in ("index", *TEXTS):
-            raise ValueError(f'a column of every table is called "{name}": give the measure another label')
     if executor is None:
         lines: Iterable[str] = [prepared.lines(0, rows, jobs or os.cpu_count() or 1)]
     else:

@@ -24,7 +24,8 @@ impl Log {
         if time < self.next - half {
             return;
         }
-        if let Some(every) = self.every {
+        // a row of each step, if no step is shorter
+        if let Some(every) = self.every.filter(|every| *every > machine.dt()) {
             while self.next <= time + half {
                 self.next += every;
             }

@@ -7,7 +7,7 @@ use crate::description::{Description, KeptFiles};
 use crate::error::{SweepError, SweepErrors};
 use crate::measure::{Compiled, Measure};
 use crate::space::Space;
-use crate::table::{AFTER, Column, Header, Row, Status};
+use crate::table::{AFTER, BEFORE, Column, Header, Row, Status};
 use crate::value::Setting;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,7 +56,8 @@ impl Sweep {
         let varied = space.varies().iter().map(|v| Column { name: v.key.clone(), unit: v.unit.clone() });
         let columns: Vec<_> = varied.chain(compiled.columns().iter().cloned()).collect();
         for (place, column) in columns.iter().enumerate() {
-            if columns[..place].iter().any(|other| other.name == column.name) {
+            let is_of_table = column.name == BEFORE || AFTER.contains(&column.name.as_str());
+            if is_of_table || columns[..place].iter().any(|other| other.name == column.name) {
                 let message = format!("two columns are called \"{}\"", column.name);
                 return Err(SweepError::new(message, "give a measure another label: label=measure").into());
             }
@@ -80,7 +81,7 @@ impl Sweep {
     pub fn header(&self) -> Header {
         let heads = self.columns.iter().map(Column::head);
         let after = AFTER.iter().map(|name| name.to_string());
-        let columns = std::iter::once("index".to_string()).chain(heads).chain(after).collect();
+        let columns = std::iter::once(BEFORE.to_string()).chain(heads).chain(after).collect();
         let sampled = self.space.varies().iter().enumerate().filter(|(_, vary)| vary.is_sampled());
         let sampled = sampled.map(|(place, _)| place + 1).collect();
         Header { digest: self.digest, rows: self.len(), varied: self.space.varies().len(), sampled, columns }

@@ -10,7 +10,7 @@ import numpy as np
 
 from windlass.batch import Batch
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
+from windlass.examples import shipped
 from windlass.simulation import Simulation
 
 #: Places of the posts along x, their radius, and the end of the route [m].

@@ -185,7 +185,7 @@ mod tests {
             square.corners[2].y += 1e-3;
             square
         };
-        assert!(far_to_near(vec![bent(0), bent(1)], &eye, 1e-9).len() >= 2);
+        assert_eq!(far_to_near(vec![bent(0), bent(1)], &eye, 1e-9).len(), 2);
     }
 
     #[test]
