@@ -270,8 +270,8 @@ fn the_mobility_is_an_upper_bound_of_that_in_the_machine() {
                 let least = mobility_in_the_machine(&rig.world, row);
                 println!("{links} links, closed {closed}: {least:.6} ≤ {held:.6} ≤ {free:.6}");
                 assert!(least <= held + 1e-9 * free && held <= free, "{least} {held} {free}");
-                // as accurate as it needs to be: κ c μ is 0.01 at 1.2, κ being half a step
-                assert!(held <= f64::max(1.2, 1.5 * least), "{held}, not {least}");
+                // as accurate as it needs to be: κ c μ is 1e-3 at 0.12, κ being half a step
+                assert!(closed || held <= 2.0 * least + 0.12, "{held}, not {least}");
                 if links == 1 {
                     assert!((held - least).abs() < 1e-6 * free, "{held}, not {least}");
                 }

@@ -16,6 +16,7 @@
 //! It follows from the rows and masses of the step alone. Soft rows, rows with bounds and those of contacts are not
 //! among the rows that hold. Springs and dampers of contacts and subsystems keep the mobility of free bodies.
 
+use super::problem::Numbering;
 use crate::body::frame::JacobianBlock;
 use crate::body::twist::Twist;
 use crate::force::free_motion::FreeMotion;
@@ -74,15 +75,16 @@ impl HeldMobility {
         &self.found
     }
 
-    /// The mobility of a row of an island's group `own`, given that of its free bodies; one that is at most `enough` may
+    /// The mobility of a row of an island's group number `own`, given that of its free bodies; one that is at most `enough` may
     /// be too large. Rows come in order.
     pub(super) fn find(
         &mut self,
         (row, own): (usize, usize),
-        groups: &[u32],
+        numbering: &Numbering,
         (rows, motion): (&Rows, &FreeMotion),
         [free, enough]: [f64; 2],
     ) -> f64 {
+        let groups = &numbering.groups;
         let bodies = |row: usize| rows.blocks(row).iter().map(|block| block.body);
         let group = |at: usize| &rows.groups[groups[at] as usize];
         if group(own).pair().is_some() || group(own).is_subsystem() {

@@ -232,8 +232,8 @@ fn spring_row(
 }
 
 /// κ c μ of free bodies up to which a damper needs no other mobility: its rate then changes by less than its square/48,
-/// 2e-6.
-const SLIGHT: f64 = 0.01;
+/// 2e-8.
+const SLIGHT: f64 = 1e-3;
 
 /// The mobility by which a spring and damper is discretised: that of free bodies where this suffices, 0 if it is not
 /// needed.
