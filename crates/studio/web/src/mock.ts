@@ -132,11 +132,14 @@ export class MockServer {
   private exports: ExportNews[] = [];
   private req: number | undefined;
 
+  /** The frames that were sent last; another scene begins anew. */
+  private last: { run: Uint8Array | null; ghost: Uint8Array | null } = { run: null, ghost: null };
+
   constructor(
-    private say: (message: ServerMessage) => void,
-    private show: (frame: ArrayBuffer) => void,
+    private tell: (message: ServerMessage) => void,
+    private show: (frame: ArrayBuffer) => boolean,
   ) {
-    say({
+    this.say({
       type: "hello",
       version: VERSION,
       role: "driver",
@@ -149,8 +152,8 @@ export class MockServer {
         { id: SITE.id, title: SITE.title, about: "A bucket digs a trench." },
       ],
     });
-    say(crane);
-    say({ type: "names", probes: ["bodies.load.position.x", "bodies.load.position.z", "lines.hoist rope.tension"] });
+    this.say(crane);
+    this.say({ type: "names", probes: ["bodies.load.position.x", "bodies.load.position.z", "lines.hoist rope.tension"] });
   }
 
   /** A command; its answer repeats its number. */
@@ -280,6 +283,12 @@ export class MockServer {
     }
   }
 
+  private say(message: ServerMessage) {
+    if (message.type === "scene") this.last.run = null;
+    if (message.type === "ghost") this.last.ghost = null;
+    this.tell(message);
+  }
+
   private answer(message: Answer) {
     this.say({ ...message, req: this.req });
   }
@@ -294,11 +303,20 @@ export class MockServer {
     }
     const tiles = this.afloat === SITE ? this.site.tiles(this.current().time) : null;
     if (tiles) this.show(tiles);
-    this.show(encodeFrame(this.frame()));
+    this.showNew("run", encodeFrame(this.frame()));
     const then = this.ghost && this.past.find((s) => s.time >= this.ghost!.time - 1e-9);
     const others = then && this.afloat === SITE ? this.ghostSite.tiles(then.time, true) : null;
     if (others) this.show(others);
-    if (then) this.show(encodeFrame(this.frame(then), GHOST_MAGIC));
+    if (then) this.showNew("ghost", encodeFrame(this.frame(then), GHOST_MAGIC));
+  }
+
+  /** Sends a frame unless it is the one that was sent last: like the server, it is silent while nothing moves. */
+  private showNew(of: "run" | "ghost", frame: ArrayBuffer) {
+    const bytes = new Uint8Array(frame);
+    const last = this.last[of];
+    if (last?.length === bytes.length && last.every((byte, i) => byte === bytes[i])) return;
+    // a reader that is behind gets none, and the newest one later
+    if (this.show(frame)) this.last[of] = bytes;
   }
 
   tellStatus() {

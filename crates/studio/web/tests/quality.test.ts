@@ -5,9 +5,9 @@ beforeEach(() => {
   vi.stubGlobal("location", { search: "", hash: "" });
 });
 
-/** Pictures at equal intervals [ms]. */
-const draw = (pace: { picture(now: number): void }, count: number, interval: number, from = 1000) => {
-  for (let i = 0; i < count; i++) pace.picture(from + i * interval);
+/** Turns of the page at equal intervals [ms], with pictures or without. */
+const draw = (pace: { turn(now: number, drew: boolean): void }, count: number, interval: number, from = 1000, drew = true) => {
+  for (let i = 0; i < count; i++) pace.turn(from + i * interval, drew);
 };
 
 it("lowers the quality step by step while pictures take too long", async () => {
@@ -25,6 +25,13 @@ it("keeps the quality at 30 pictures per second, and when the page was hidden", 
   const pace = new Pace();
   draw(pace, 500, 33);
   draw(pace, 100, 5000, 100_000);
+  expect(quality.value).toBe("high");
+});
+
+it("does not take a page at rest for a slow one", async () => {
+  const { Pace, quality } = await import("../src/view/quality");
+  const pace = new Pace();
+  draw(pace, 500, 100, 1000, false);
   expect(quality.value).toBe("high");
 });
 

@@ -72,6 +72,19 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   await until("it stands", async () => !(await ask("status")).playing);
 
+  step("draws no picture while nothing changes, and one when the eye moves");
+  await page.mouse.move(640, 400);
+  await until("the picture is at rest", async () => {
+    const before = await ask("pictures");
+    await page.waitForTimeout(300);
+    return (await ask("pictures")) === before;
+  });
+  const pictures = await ask("pictures");
+  await page.waitForTimeout(2000);
+  assert.equal(await ask("pictures"), pictures, "pictures of a page at rest");
+  await page.mouse.wheel(0, 10);
+  await until("another picture", async () => (await ask("pictures")) > pictures);
+
   step("scrubs back, sets a sync point, continues as a branch");
   const end = await time();
   const line = await page.locator(".timeline-track").boundingBox();

@@ -48,15 +48,16 @@ const PICTURES = 45;
 /** A longer pause is not slowness: the page was hidden, or a scene was loaded [ms]. */
 const PAUSE = 700;
 
-/** Watches the time between pictures, and lowers the quality where it is too long. It is not raised again by itself, or it would go up and down. */
+/** Watches the time that pictures take, and lowers the quality where it is too long. It is not raised again by itself, or it would go up and down. */
 export class Pace {
   private last = 0;
   private times: number[] = [];
 
-  picture(now: number) {
+  /** A turn of the page. The time since the last one counts if that one had a picture: a page at rest draws none. */
+  turn(now: number, drew: boolean) {
     const time = now - this.last;
     this.last = now;
-    if (choice.value !== "auto" || found.value === "low") return;
+    if (!drew || choice.value !== "auto" || found.value === "low") return;
     if (time > PAUSE) this.times = [];
     else this.times.push(time);
     if (this.times.length < PICTURES) return;
