@@ -59,11 +59,18 @@ const tones = async (clip) => {
     return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
   }, png);
 };
+/** Chooses a quality from the menu. */
+const draws = async (quality) => {
+  await page.getByRole("button", { name: "Display options" }).click();
+  await page.getByRole("menuitemradio", { name: `Picture quality: ${quality}` }).click();
+  await page.keyboard.press("Escape");
+  await until(`it is ${quality}`, () => page.evaluate((q) => window.windlass.quality() === q, quality));
+};
 const step = (name) => console.log(`  ${name}`);
 
 try {
   step("opens, and shows the crane");
-  await page.goto(`${server.address}/?quality=low`, { waitUntil: "commit" });
+  await page.goto(`${server.address}/?quality=coarse`, { waitUntil: "commit" });
   await page.locator(".live-mark.on").waitFor();
   await page.locator(".hints").waitFor();
   await page.waitForTimeout(1000);
@@ -164,6 +171,8 @@ try {
   await page.getByRole("button", { name: "Close energy and solver" }).click();
 
   step("shows four views");
+  // thin lines are looked for
+  await draws("low");
   await page.getByRole("button", { name: "Four views (4)" }).click();
   assert.deepEqual(await page.locator(".pane-names span").allTextContents(), ["Top", "Perspective", "Front", "Right"]);
   // at rest, so that the grid is all that changes
@@ -189,6 +198,7 @@ try {
   await page.waitForTimeout(1000);
   await until("red fringes", async () => (await red()) > redBefore + 0.0005);
   await page.getByLabel("Stereo").selectOption("off");
+  await draws("coarse");
 
   step("names an error at its line, and takes a good text");
   await page.getByRole("button", { name: "Scene text" }).click();

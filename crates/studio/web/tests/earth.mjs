@@ -64,12 +64,12 @@ const at = async ([x, y]) => [x, y, await ask("ground", x, y)];
 
 try {
   step("ground that nobody has touched is drawn, and a scene without ground has none");
-  await page.goto(`${server.address}/?quality=low#scene=crane`);
+  await page.goto(`${server.address}/?quality=coarse#scene=crane`);
   await until("the crane", async () => (await ask("scene"))?.id === "crane");
   await page.evaluate(() => document.querySelector(".hints button")?.click());
   assert.deepEqual((await ask("earth")).tiles, 0);
   await page.goto("about:blank");
-  await page.goto(`${server.address}/?quality=low#scene=site`);
+  await page.goto(`${server.address}/?quality=coarse#scene=site`);
   // 101 by 71 nodes; the last row of tiles ends at the border
   await until("all tiles", async () => (await ask("earth"))?.tiles === 12);
   await ask("eye", [0, 0, 0, -1.57, 0.9, 20]);

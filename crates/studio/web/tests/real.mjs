@@ -83,7 +83,8 @@ export async function withStudio(port, test, setUp = async () => {}) {
   try {
     await answers();
     await setUp(page);
-    await page.goto(`${address}/?quality=low`);
+    // without graphics hardware a picture in full takes most of a test's time; those for the book are looked at
+    await page.goto(`${address}/?quality=${process.env.PICTURES ? "low" : "coarse"}`);
     await until("a scene runs", async () => (await time()) > 0.2);
     await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
     assert.deepEqual(complaints, []);

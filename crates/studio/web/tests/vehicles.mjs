@@ -44,14 +44,14 @@ const seek = async (time) => {
 
 try {
   step("a scene without vehicles has no panel");
-  await page.goto(`${server.address}/?quality=low#scene=crane`);
+  await page.goto(`${server.address}/?quality=coarse#scene=crane`);
   await until("the crane", async () => (await ask("scene"))?.id === "crane");
   await page.evaluate(() => document.querySelector(".hints button")?.click());
   assert.equal(await panel.count(), 0);
 
   step("gauges, gear and pedals show the car");
   await page.goto("about:blank");
-  await page.goto(`${server.address}/?quality=low#scene=vehicles`);
+  await page.goto(`${server.address}/?quality=coarse#scene=vehicles`);
   await until("two vehicles", async () => (await ask("vehicles"))?.length === 2);
   // eleven seconds are recorded at once
   mock().receive({ do: "step", count: 660 });

@@ -69,11 +69,11 @@ const picture = () => page.locator("canvas").first().screenshot();
 
 try {
   step("water is where the ground was");
-  await open("crane", "low");
+  await open("crane", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   const ground = [];
   for (const place of PLACES) ground.push(await colour(place));
-  await open("afloat-calm", "low");
+  await open("afloat-calm", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   for (const [i, place] of PLACES.entries()) {
     const found = await colour(place);
@@ -91,7 +91,7 @@ try {
   await page.keyboard.press("Escape");
 
   step("waves carry the box, stand still while paused, and follow the time line");
-  await open("afloat-sea", "low");
+  await open("afloat-sea", "coarse");
   await look(0, 0, 0, -1, 0.3, 30);
   await until("waves have grown", () => mock().state.time > 2.5);
   const carries = async () => {
@@ -149,7 +149,7 @@ try {
 
   step("a scene without water is drawn as before");
   await page.setViewportSize({ width: 800, height: 500 });
-  await open("crane", "low");
+  await open("crane", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   assert.equal(await ask("water", 0, 0), null);
   for (const [i, place] of PLACES.entries()) assert.ok(apart(await colour(place), ground[i]) < 6);

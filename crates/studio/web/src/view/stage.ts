@@ -24,7 +24,7 @@ import { Twin } from "./twin";
 import type { Band, Pane, Viewport } from "./viewport";
 import type { Occlusion } from "./occlusion";
 import { Due } from "./due";
-import { judge, Pace, quality, type Quality } from "./quality";
+import { fine, isFine, judge, Pace, pixelRatio, quality, type Quality } from "./quality";
 import { dry } from "./immersion";
 import { surfaces } from "../earth/now";
 import { SoilView } from "./soil";
@@ -84,8 +84,8 @@ export class Stage implements Viewport {
   private lastScene: Scene | null = null;
 
   constructor(private canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.value !== "low", powerPreference: "high-performance" });
-    judge(this.renderer);
+    judge();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: fine.value, powerPreference: "high-performance" });
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     // colours as the scene names them, and fog that meets the sky without a seam
     this.renderer.toneMapping = THREE.NoToneMapping;
@@ -102,11 +102,11 @@ export class Stage implements Viewport {
 
     // materials are made for a quality: what is shown is made again when it changes
     this.made(() => this.draws(quality.value));
-    this.made(() => this.load(store.scene.value, quality.value !== "low"));
+    this.made(() => this.load(store.scene.value, fine.value));
     this.made(() => this.flood(store.scene.value, quality.value));
     this.made(() => this.till(store.scene.value, quality.value));
     this.made(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value));
-    this.made(() => this.dress(store.theme.value, quality.value !== "low"));
+    this.made(() => this.dress(store.theme.value, fine.value));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
     this.due.listen(window);
@@ -146,8 +146,8 @@ export class Stage implements Viewport {
 
   /** Sets the renderer to a quality. What ambient occlusion needs is fetched when it is first wanted. */
   private draws(wanted: Quality) {
-    const fine = wanted !== "low";
-    this.renderer.setPixelRatio(fine ? Math.min(2, devicePixelRatio) : 1);
+    const fine = isFine(wanted);
+    this.renderer.setPixelRatio(pixelRatio(wanted));
     this.renderer.shadowMap.enabled = fine;
     this.surroundings.sun.castShadow = fine;
     this.occlusion?.dispose();
@@ -242,7 +242,7 @@ export class Stage implements Viewport {
   /** Makes or drops what the run is compared with. */
   private haunt(scene: Scene | null, beside: boolean, wanted: Quality) {
     this.twin?.dispose();
-    this.twin = scene && new Twin(scene, wanted !== "low", !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null, beside && scene.grounds?.length ? new SoilView(scene, surfaces.ghost, wanted, this.surroundings.groundTone) : null);
+    this.twin = scene && new Twin(scene, isFine(wanted), !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null, beside && scene.grounds?.length ? new SoilView(scene, surfaces.ghost, wanted, this.surroundings.groundTone) : null);
     if (this.twin) this.world.add(this.twin.group);
   }
 
