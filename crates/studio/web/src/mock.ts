@@ -5,7 +5,7 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
-import { DRIVEN, driving } from "./mock-drive";
+import { DRIVEN, driving, LOGIC } from "./mock-drive";
 import { digging, Site, SITE } from "./mock-earth";
 import { AFLOAT, floating } from "./mock-float";
 import { encodeFrame, GHOST_MAGIC, VERSION, type Answer, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
@@ -117,6 +117,8 @@ export class MockServer {
   private speed = 1;
   private wanted: Record<string, number> = { slew: 0, hoist: 0 };
   private probes: string[] = [];
+  /** Controllers and rules that are switched off. */
+  private off: string[] = [];
   private points: SyncPoint[] = [];
   private pull: { at: Vec3; to: Vec3 } | null = null;
   private fault: { text: string; time: number } | null = null;
@@ -278,6 +280,9 @@ export class MockServer {
       case "probe":
         this.probes = command.names;
         break;
+      case "switch":
+        this.off = command.on ? this.off.filter((name) => name !== command.name) : [...this.off, command.name];
+        break;
       case "drive":
         break;
     }
@@ -336,6 +341,7 @@ export class MockServer {
       to: this.state.time,
       points: this.points,
       inputs: { slew: [this.wanted.slew!, s.slewRate], hoist: [this.wanted.hoist!, this.wanted.hoist!] },
+      logic: this.afloat === DRIVEN ? LOGIC.map((item) => (this.off.includes(item.name) ? { ...item, enabled: false, active: false } : item)) : [],
       energy: { kinetic: 0.5 * MASS * v2, potential: MASS * 9.81 * s.load[2], elastic: (0.5 * tension ** 2) / STIFFNESS },
       stages: { force: 12, collide: 60, constrain: 25, partition: 8, solve: 110 + 20 * Math.sin(s.time), integrate: 14 },
       contacts: 4,

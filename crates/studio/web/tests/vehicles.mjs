@@ -65,6 +65,14 @@ try {
   await page.keyboard.press("Escape");
   await until("43 km/h", async () => (await meter("Speed").getAttribute("aria-valuetext")) === "43 km/h");
 
+  step("controllers and rules stand below the driver's panel, and are switched");
+  const logic = page.getByRole("region", { name: "Controllers and rules" });
+  assert.match(await logic.innerText(), /cruise\s*0\.42\s*overspeed\s*active\s*Speed above the limit\s*anti-roll\s*ready/);
+  await logic.getByRole("switch", { name: "overspeed" }).click();
+  await until("the rule is off", async () => mock().off.includes("overspeed") && /overspeed\s*off\s*anti-roll/.test(await logic.innerText()));
+  await logic.getByRole("switch", { name: "overspeed" }).click();
+  await until("it acts again", async () => mock().off.length === 0 && /Speed above the limit/.test(await logic.innerText()));
+
   step("the chase camera is behind the car, and turns with it");
   const behind = async (heading) => Math.abs(Math.sin(((await ask("rig"))[3] - heading - Math.PI) / 2)) < 0.05;
   await until("behind it", () => behind(0));
