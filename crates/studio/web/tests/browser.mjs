@@ -1,76 +1,58 @@
 // Drives the built page in a real browser against the mock. Asserts on state and on pixels, never on speed.
-// CHROMIUM names the browser when it is not Debian's.
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
-import { serve } from "./serve.mjs";
+import { quality } from "./chromium.mjs";
+import { withMock } from "./mock.mjs";
 
-const server = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 1024, height: 576 }, colorScheme: "dark" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(20_000);
-
-const mock = () => server.mocks[server.mocks.length - 1];
-const until = async (what, test) => {
-  for (let i = 0; i < 150; i++) {
-    if (await test()) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`never: ${what}`);
-};
-/** Share of the canvas's pixels with more than so much red over green, red over blue, green over blue, and less than the last; read from a picture of the page. */
-const pixels = async (test) => {
-  const png = (await page.locator("canvas").first().screenshot()).toString("base64");
-  return page.evaluate(
-    async ([data, source]) => {
+await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server, mock, step, until }) => {
+  /** Share of the canvas's pixels with more than so much red over green, red over blue, green over blue, and less than the last; read from a picture of the page. */
+  const pixels = async (test) => {
+    const png = (await page.locator("canvas").first().screenshot()).toString("base64");
+    return page.evaluate(
+      async ([data, source]) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        canvas.width = image.width;
+        canvas.height = image.height;
+        const pen = canvas.getContext("2d");
+        pen.drawImage(image, 0, 0);
+        const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
+        const bad = source.split(",").map(Number);
+        let count = 0;
+        for (let i = 0; i < bytes.length; i += 4) {
+          const [r, g, b] = [bytes[i], bytes[i + 1], bytes[i + 2]];
+          if (r - g > bad[0] && r - b > bad[1] && g - b > bad[2] && g - b < (bad[3] ?? 256)) count += 1;
+        }
+        return count / (bytes.length / 4);
+      },
+      [png, test.join(",")],
+    );
+  };
+  /** How many different colours a part of the page has. */
+  const tones = async (clip) => {
+    const png = (await page.screenshot({ clip })).toString("base64");
+    return page.evaluate(async (data) => {
       const image = new Image();
       image.src = `data:image/png;base64,${data}`;
       await image.decode();
       const canvas = document.createElement("canvas");
-      canvas.width = image.width;
-      canvas.height = image.height;
+      [canvas.width, canvas.height] = [image.width, image.height];
       const pen = canvas.getContext("2d");
       pen.drawImage(image, 0, 0);
-      const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
-      const bad = source.split(",").map(Number);
-      let count = 0;
-      for (let i = 0; i < bytes.length; i += 4) {
-        const [r, g, b] = [bytes[i], bytes[i + 1], bytes[i + 2]];
-        if (r - g > bad[0] && r - b > bad[1] && g - b > bad[2] && g - b < (bad[3] ?? 256)) count += 1;
-      }
-      return count / (bytes.length / 4);
-    },
-    [png, test.join(",")],
-  );
-};
-/** How many different colours a part of the page has. */
-const tones = async (clip) => {
-  const png = (await page.screenshot({ clip })).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
-  }, png);
-};
-/** Chooses a quality from the menu. */
-const draws = async (quality) => {
-  await page.getByRole("button", { name: "Display options" }).click();
-  await page.getByRole("menuitemradio", { name: `Picture quality: ${quality}` }).click();
-  await page.keyboard.press("Escape");
-  await until(`it is ${quality}`, () => page.evaluate((q) => window.windlass.quality() === q, quality));
-};
-const step = (name) => console.log(`  ${name}`);
+      return new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+    }, png);
+  };
+  /** Chooses a quality from the menu. */
+  const draws = async (quality) => {
+    await page.getByRole("button", { name: "Display options" }).click();
+    await page.getByRole("menuitemradio", { name: `Picture quality: ${quality}` }).click();
+    await page.keyboard.press("Escape");
+    await until(`it is ${quality}`, () => page.evaluate((q) => window.windlass.quality() === q, quality));
+  };
 
-try {
   step("opens, and shows the crane");
-  await page.goto(`${server.address}/?quality=coarse`, { waitUntil: "commit" });
+  await page.goto(`${server.address}/?quality=${quality}`, { waitUntil: "commit" });
   await page.locator(".live-mark.on").waitFor();
   await page.locator(".hints").waitFor();
   await page.waitForTimeout(1000);
@@ -301,15 +283,4 @@ try {
   server.drop();
   await until("it connects anew", () => server.mocks.length > count);
   await page.locator(".live-mark.on").waitFor();
-
-  assert.deepEqual(complaints, []);
-  console.log("browser test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints);
-  throw error;
-} finally {
-  await browser.close();
-  await server.stop();
-}
-process.exit(0);
+});

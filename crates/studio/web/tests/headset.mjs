@@ -120,5 +120,5 @@ await withStudio(
     assert.ok((await far("right", [9, 3, 2])) > 3, `it does not follow: ${await ask("place", "right")}`);
     console.log("headset test passed");
   },
-  (page) => page.addInitScript(standIn),
+  { setUp: (page) => page.addInitScript(standIn) },
 );
