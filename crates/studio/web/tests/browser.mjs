@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { quality } from "./chromium.mjs";
 import { withMock } from "./mock.mjs";
 
-await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server, mock, step, until }) => {
+await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server, mock, drawn, turn, step, until }) => {
   /** Share of the canvas's pixels with more than so much red over green, red over blue, green over blue, and less than the last; read from a picture of the page. */
   const pixels = async (test) => {
     const png = (await page.locator("canvas").first().screenshot()).toString("base64");
@@ -55,7 +55,7 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   await page.goto(`${server.address}/?quality=${quality}`, { waitUntil: "commit" });
   await page.locator(".live-mark.on").waitFor();
   await page.locator(".hints").waitFor();
-  await page.waitForTimeout(1000);
+  await drawn();
   assert.ok((await pixels([30, 60, 25])) > 0.004, "the yellow crane is in the picture");
 
   step("is driven by a held key, and springs back");
@@ -89,7 +89,7 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   await page.locator(".rows button", { hasText: "load" }).click();
   await page.getByRole("button", { name: "Close in this scene" }).click();
   await page.getByLabel("Camera", { exact: true }).selectOption({ label: "Follow load" });
-  await page.waitForTimeout(500);
+  await drawn();
   const canvas = await page.locator("canvas").first().boundingBox();
   const [cx, cy] = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
   await page.mouse.move(cx, cy);
@@ -136,15 +136,15 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   await field.press("Enter");
   await until("two charts", async () => (await page.locator(".chart canvas").count()) === 2);
   await until("the probe is asked for", () => mock().probes.includes("lines.hoist rope.tension"));
-  await page.waitForTimeout(600);
-  const drawn = await page.locator(".chart canvas").last().evaluate((c) => {
-    const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
-    let n = 0;
-    // the first series is blue in the dark theme
-    for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && data[i + 2] > data[i] + 80) n += 1;
-    return n;
-  });
-  assert.ok(drawn > 20, `the curve is drawn (${drawn} pixels)`);
+  const blue = () =>
+    page.locator(".chart canvas").last().evaluate((c) => {
+      const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+      let n = 0;
+      // the first series is blue in the dark theme
+      for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && data[i + 2] > data[i] + 80) n += 1;
+      return n;
+    });
+  await until("the curve is drawn", async () => (await blue()) > 20);
   const saved = page.waitForEvent("download");
   await page.locator(".chart").last().getByRole("button", { name: "CSV" }).click();
   assert.match((await saved).suggestedFilename(), /tension.*\.csv/);
@@ -160,12 +160,12 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   // at rest, so that the grid is all that changes
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   await page.getByRole("button", { name: "Play (Space)" }).waitFor();
-  await page.waitForTimeout(800);
+  await drawn();
   // the grid stands behind the crane in the views from the side: in a corner of each there is little else
   const corner = (part) => ({ x: canvas.x + part * canvas.width + 40, y: canvas.y + 0.55 * canvas.height, width: 60, height: 50 });
   const seen = [await tones(corner(0)), await tones(corner(0.5))];
   await page.getByRole("button", { name: "Ground grid" }).click();
-  await page.waitForTimeout(500);
+  await drawn();
   const hidden = [await tones(corner(0)), await tones(corner(0.5))];
   assert.ok(seen.every((n, i) => n > hidden[i]), `a grid in the front and the right view, unless it is hidden: ${seen} tones, ${hidden} without`);
   await page.getByRole("button", { name: "Ground grid" }).click();
@@ -177,7 +177,7 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   const red = () => pixels([50, 50, -40, 10]);
   const redBefore = await red();
   await page.getByLabel("Stereo").selectOption("anaglyph");
-  await page.waitForTimeout(1000);
+  await drawn();
   await until("red fringes", async () => (await red()) > redBefore + 0.0005);
   await page.getByLabel("Stereo").selectOption("off");
   await draws("coarse");
@@ -224,7 +224,7 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   };
   await page.getByRole("toolbar", { name: "Build" }).waitFor();
   await page.evaluate(() => window.windlass.eye([0.4, 0, 0.4, -1.2, 0.4, 4]));
-  await page.waitForTimeout(300);
+  await drawn();
   await page.getByRole("button", { name: "Sphere", exact: true }).click();
   await click([0, 0, 0]);
   await until("a ball rests on the ground", () => tree().bodies?.sphere?.position?.join() === "0,0,0.1");
@@ -234,7 +234,7 @@ await withMock({ viewport: { width: 1024, height: 576 } }, async ({ page, server
   await until("the handles are drawn", () => page.evaluate(() => window.windlass.handles()));
   const arrow = { x: lower.x + (upper.x - lower.x) * 0.9, y: lower.y + (upper.y - lower.y) * 0.9 };
   await page.mouse.move(arrow.x, arrow.y);
-  await page.waitForTimeout(200);
+  await turn();
   await page.mouse.down();
   await page.mouse.move(arrow.x, arrow.y - 40, { steps: 4 });
   await page.mouse.move(arrow.x, arrow.y - 80, { steps: 4 });

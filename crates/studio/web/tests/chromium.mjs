@@ -58,8 +58,10 @@ export function handsOn(page) {
   };
   /** Waits until what was changed is laid out. */
   const settle = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
+  /** Waits until the page has had a turn: what the pointer is over is found once in each. */
+  const turn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-  return { ask, drawn, settle, picture };
+  return { ask, drawn, settle, turn, picture };
 }
 
 /** A test has failed: what there is to see. */

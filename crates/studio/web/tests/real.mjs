@@ -25,7 +25,7 @@ export async function withStudio(port, test, { setUp = async () => {}, quality =
   const address = `http://127.0.0.1:${port}`;
   const { page, complaints } = await openPage({}, 30_000);
   const { step, end } = stepper();
-  const { ask, drawn, settle, picture } = handsOn(page);
+  const { ask, drawn, settle, turn, picture } = handsOn(page);
   const tree = async () => (await ask("scene"))?.tree ?? {};
   const time = async () => (await ask("status"))?.time ?? 0;
   const clickAt = async (point, view, options = {}) => {
@@ -37,7 +37,7 @@ export async function withStudio(port, test, { setUp = async () => {}, quality =
   /** Presses at one place, moves to another in small steps, lets go. */
   const dragTo = async (from, to) => {
     await page.mouse.move(from.x, from.y);
-    await page.waitForTimeout(200);
+    await turn();
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
     await page.mouse.move(to.x, to.y, { steps: 4 });
@@ -68,7 +68,7 @@ export async function withStudio(port, test, { setUp = async () => {}, quality =
     await setUp(page);
     await page.goto(`${address}/?quality=${quality}`);
     await until("a scene runs", async () => (await time()) > 0.2);
-    await test({ page, folder, address, until, ask, drawn, settle, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
+    await test({ page, folder, address, until, ask, drawn, settle, turn, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
     end();
     assert.deepEqual(complaints, []);
   } catch (error) {
