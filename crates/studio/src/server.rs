@@ -284,18 +284,20 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
         return page::download(parts.uri.path(), read.ok().flatten());
     }
     match desk.access.moved(&parts.uri) {
-        Some(token) => to_cookie(&desk.access.cookie, token),
+        Some(token) => to_cookie(&desk.access.cookie, token, &access::without_token(&parts.uri)),
         None => page::file(parts.uri.path()),
     }
 }
 
 /// Moves the token from the address, which browser histories keep, to a cookie.
-fn to_cookie(name: &str, token: &str) -> Response<Body> {
+fn to_cookie(name: &str, token: &str, page: &str) -> Response<Body> {
     let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
-    let Ok(cookie) = HeaderValue::from_str(&cookie) else { return page::refuse(StatusCode::UNAUTHORIZED) };
+    let (Ok(cookie), Ok(page)) = (HeaderValue::from_str(&cookie), HeaderValue::from_str(page)) else {
+        return page::refuse(StatusCode::UNAUTHORIZED);
+    };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));
+    response.headers_mut().insert(header::LOCATION, page);
     response.headers_mut().insert(header::SET_COOKIE, cookie);
     response
 }

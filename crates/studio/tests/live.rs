@@ -493,12 +493,13 @@ fn wider_needs_a_token() {
         let port = studio.address().port();
         assert!(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.is_err(), "no token");
         let get =
-            format!("GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+            format!("GET /?token={token}&quality=low HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
         let moved = raw(port, &get).await.to_lowercase();
         assert!(
             moved.starts_with("http/1.1 303")
                 && moved.contains("samesite=strict")
                 && moved.contains("httponly")
+                && moved.contains("location: /?quality=low\r\n")
         );
     });
 }

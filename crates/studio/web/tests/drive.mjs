@@ -117,5 +117,5 @@ await withStudio(
     await until("it stops", async () => Math.abs(await speed()) < 0.2, 60);
     console.log("drive test passed");
   },
-  pad,
+  { setUp: pad },
 );

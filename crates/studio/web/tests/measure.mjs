@@ -186,5 +186,5 @@ await withStudio(
     await page.locator(".panel.right .chart canvas").first().waitFor();
     console.log("measure test passed");
   },
-  listen,
+  { setUp: listen },
 );

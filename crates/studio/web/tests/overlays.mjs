@@ -117,5 +117,5 @@ await withStudio(
     await until("two numbers", async () => /\d.*\d/s.test(await page.locator(".legend-ends").innerText().catch(() => "")));
     console.log("overlays test passed");
   },
-  listen,
+  { setUp: listen },
 );
