@@ -172,6 +172,20 @@ def test_logs_are_tables_of_columns(crane: Path, tmp_path: Path, command) -> Non
         log["bodies.lod"]
 
 
+def test_indeterminate_reactions_are_marked_also_late(tmp_path: Path) -> None:
+    rope = 'distance = { bodies = ["roof", "load"], points = [[0, 0, 0], [0, 0, -1]], max = 1.2 }'
+    scene = tmp_path / "ropes.toml"
+    scene.write_text(
+        'windlass = 2\n[bodies.roof]\ntype = "static"\n[bodies.load]\nposition = [0, 0, -1]\nmass = 10\n'
+        f"shape = {{ sphere = {{ radius = 0.1 }} }}\n[joints.one]\n{rope}\n[joints.two]\n{rope}\n"
+    )
+    probes = ["joints.one.force.z", "bodies.load.position.z"]
+    assert wl.load(scene).log(0.1, probes).indeterminate == frozenset()
+    log = wl.load(scene).log(1, probes)
+    assert log.indeterminate == {"joints.one.force.z"}
+    assert "joints.one.force.z (indeterminate)" in log.svg()
+
+
 def test_pictures_are_drawings(crane: Path) -> None:
     simulation = wl.load(crane)
     svg = simulation.picture().svg

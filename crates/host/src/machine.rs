@@ -378,12 +378,14 @@ impl Machine {
 
     /// Writes the outputs of the present state, in their order.
     pub fn read(&mut self, outputs: &Outputs, into: &mut [f64]) {
-        let number = self.built.world.state().step;
-        let step = self.report.as_ref().map(|report| {
-            let wall = report.timing.total();
-            Step { number, report, wall, clock: wall }
-        });
+        let step = last_step(self.step_count(), self.report.as_ref());
         outputs.read(&mut self.built.world, step.as_ref(), self.contacts_started, into);
+    }
+
+    /// The same, and marks the columns whose reactions are statically indeterminate.
+    pub fn read_and_mark(&mut self, outputs: &mut Outputs, into: &mut [f64]) {
+        let step = last_step(self.step_count(), self.report.as_ref());
+        outputs.read_and_mark(&mut self.built.world, step.as_ref(), self.contacts_started, into);
     }
 
     /// Takes a step.
@@ -561,4 +563,11 @@ impl Machine {
             }
         }
     }
+}
+
+/// The last step as observers get it, without a clock.
+fn last_step(number: u64, report: Option<&Report>) -> Option<Step<'_>> {
+    let report = report?;
+    let wall = report.timing.total();
+    Some(Step { number, report, wall, clock: wall })
 }

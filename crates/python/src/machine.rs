@@ -24,6 +24,8 @@ use windlass_scene::{LogicItem, Move, Override, parse_with};
 
 /// Name and unit of each column.
 type Columns = Vec<(String, &'static str)>;
+/// The same, and whether each is a statically indeterminate reaction.
+type LogColumns = Vec<(String, &'static str, bool)>;
 
 /// Overrides from keys and the texts of values.
 pub fn overrides(pairs: Vec<(String, String)>) -> Vec<Override> {
@@ -181,7 +183,7 @@ impl Machine {
         seconds: f64,
         probes: Vec<String>,
         every: Option<f64>,
-    ) -> PyResult<(Columns, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
+    ) -> PyResult<(LogColumns, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
         if every.is_some_and(|every| !(every > 0.0)) {
             return Err(error::value("`every` is a time above 0 s"));
         }

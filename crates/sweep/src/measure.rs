@@ -14,7 +14,7 @@ use crate::table::Column;
 use crate::value::outside;
 use std::io;
 use windlass_engine::prelude::World;
-use windlass_host::{Machine, Observer, OutputReader, Outputs, ProbeError, Step};
+use windlass_host::{Machine, Observer, OutputReader, Outputs, ProbeError, Step, violation};
 use windlass_scene::units::{self, Dimension};
 
 /// A measure as it is written.
@@ -206,6 +206,19 @@ impl Compiled {
     /// The columns of the measures.
     pub fn columns(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// The names of the joints among the measures whose reactions are statically indeterminate at the present state.
+    pub fn indeterminate(&mut self, machine: &mut Machine) -> Vec<String> {
+        let mut names = Vec::new();
+        for outputs in [&mut self.every, &mut self.ends] {
+            outputs.mark(machine.world_mut());
+            let joints = outputs.indeterminate().iter().map(|found| found.reaction.0.index());
+            names.extend(joints.map(|place| violation::joint_name(machine.world(), place)));
+        }
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// The measures of a machine at its start.

@@ -6,6 +6,7 @@ pub mod summary;
 
 use crate::interrupt::Interrupt;
 use crate::load::{self, Values, time};
+use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::show;
@@ -154,6 +155,12 @@ fn run(arguments: &Arguments, scene: &std::path::Path) -> Result<Outcome, Outcom
     let begun = Instant::now();
     let sweep = prepared(arguments, scene)?;
     let header = sweep.header();
+    if !sweep.indeterminate().is_empty() {
+        let (table, joints) = (arguments.output.path.display(), joint_list(sweep.indeterminate()));
+        show::tell(&format!(
+            "{table}: reactions of {joints} are statically indeterminate at the start: {INDETERMINATE}"
+        ));
+    }
     let shard = arguments.shard.unwrap_or(Shard { number: 1, of: 1 });
     let indices = shard.rows(sweep.len());
     let present = match (arguments.resume, arguments.replace) {

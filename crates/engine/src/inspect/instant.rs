@@ -207,6 +207,11 @@ impl Inspection<'_> {
         drives
     }
 
+    /// The data between the stages of the solve of this instant.
+    pub fn stages(&self) -> &Stages {
+        self.stages
+    }
+
     /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` only: the
     /// acceleration-level integrators have contacts among their loads.
     pub fn contact_load(&self, body: BodyId) -> Wrench {

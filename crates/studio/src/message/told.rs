@@ -40,6 +40,9 @@ pub enum Told {
         live: bool,
         /// By name; null for a number that does not exist now.
         values: BTreeMap<String, f64>,
+        /// Those whose reactions are statically indeterminate now.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        indeterminate: Vec<String>,
     },
     /// The numbers that can be sampled.
     Names {

@@ -16,6 +16,7 @@ use axum::body::Bytes;
 use glam::DVec3;
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::Report;
+use windlass_host::probe::ReactionMarks;
 
 impl Session {
     pub(super) fn probe(&mut self, client: ClientId, names: &[String]) -> Result<(), Told> {
@@ -72,7 +73,7 @@ impl Session {
             client.probes = client.probes.iter().filter_map(known).collect();
         }
         self.follow_part();
-        self.report = Report::default();
+        (self.report, self.readings.marks) = (Report::default(), ReactionMarks::default());
         self.tell_scene();
         let names = self.names();
         self.clients.keys().for_each(|client| self.answer(*client, &names));
@@ -101,7 +102,7 @@ impl Session {
         let sampled = self.clients.values().any(|client| !client.probes.is_empty());
         // islands are those of the last solve, which this makes one of the state shown
         if status_due || (frame_due && (sampled || wanted.islands)) {
-            self.read_energy();
+            self.read_instant();
         }
         if frame_due {
             let mut bytes = frame(MAGIC, self.machine.built(), &self.lines);
@@ -169,9 +170,15 @@ impl Session {
         // half of the queue is left to answers
         let has_room = |client: &&Client| client.answers.capacity() > ANSWERS / 2;
         for client in self.clients.values().filter(|client| !client.probes.is_empty()).filter(has_room) {
-            let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.energy);
+            let read = |probe: &Probe| {
+                let solved = self.readings.numbers.get(&probe.name).copied();
+                solved.unwrap_or_else(|| probe.read(self.machine.built(), &self.lines))
+            };
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
-            let told = Told::Sample { time: self.machine.time(), live: self.end.is_none(), values };
+            let shared = client.probes.iter().filter(|probe| self.readings.is_indeterminate(probe));
+            let indeterminate = shared.map(|probe| probe.name.clone()).collect();
+            let (time, live) = (self.machine.time(), self.end.is_none());
+            let told = Told::Sample { time, live, values, indeterminate };
             // a gap in a plot is better than a simulation that waits
             let _ = client.answers.try_send(told.json().into());
         }
@@ -200,9 +207,9 @@ impl Session {
             inputs: self.machine.inputs().iter().filter_map(input).collect(),
             logic: self.machine.logic_items().into_iter().map(LogicLook::from).collect(),
             energy: Energies {
-                kinetic: self.energy.kinetic,
-                potential: self.energy.potential,
-                elastic: self.energy.elastic,
+                kinetic: self.readings.energy.kinetic,
+                potential: self.readings.energy.potential,
+                elastic: self.readings.energy.elastic,
             },
             stages: Stages {
                 force: micros(timing.force),
