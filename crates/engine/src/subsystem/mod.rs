@@ -1,4 +1,4 @@
-//! Subsystems: kinds of objects other than bodies and joints, such as mass-point cables, implemented in separate
+//! Subsystems: kinds of objects other than bodies and joints, such as water or soil, implemented in separate
 //! crates.
 //!
 //! ```text

@@ -3,7 +3,7 @@
 //! ```text
 //!  open, new, load, restore → another scene; the one that is left is parked with its run, its sync points and branches
 //!  undo of that             → the parked scene as it was left; built again from its text if it was dropped meanwhile
-//!  text ≠ its file          → a draft on disk (`recovery.rs`), which is removed when they agree
+//!  text ≠ its file          → a draft on disk (`recovery/`), which is removed when they agree
 //! ```
 //!
 //! A scene is built before the present one is left: one with errors is reported with its text, and the present one runs

@@ -6,7 +6,7 @@
 //! retarder   secant damper of x T_max min(1, (ω/ω_0)²)
 //! ```
 //!
-//! θ is the angle turned since the brake holds: a row alone has a small compliance (`regularize.rs` of the engine) and
+//! θ is the angle turned since the brake holds: a row alone has a small compliance (`solve/regularize.rs` of the engine) and
 //! would creep by some 10 µm per hour on a hill. A disc has the temperature T above that of the air:
 //!
 //! ```text
