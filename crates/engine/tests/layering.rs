@@ -227,7 +227,7 @@ fn documents_name_paths_that_exist() {
         let text = fs::read_to_string(root.join(document)).unwrap();
         let mut seen = 0;
         for word in text.split('`').skip(1).step_by(2) {
-            let is_path = word.contains('/') && !word.contains(' ') && !word.contains("://");
+            let is_path = word.contains('/') && !word.contains([' ', '\n']) && !word.contains("://");
             if is_path && !word.contains(['<', '*', '{']) {
                 assert!(root.join(word).exists(), "{document} names {word}");
                 seen += 1;

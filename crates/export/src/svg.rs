@@ -13,6 +13,7 @@ mod eyepiece;
 mod ground;
 mod order;
 mod piece;
+mod polygon;
 mod shadow;
 mod terrain;
 mod water;
@@ -26,8 +27,8 @@ use crate::name::{rounded, xml};
 use crate::picture::Picture;
 use crate::surface::Surface;
 use glam::{DVec2, DVec3};
-use order::{Polygon, cut};
 use piece::Piece;
+use polygon::{Polygon, cut};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! The eye: points in space ⇄ points on the sheet.
 
 use super::Projection;
-use super::order::{Polygon, cut};
+use super::polygon::{Polygon, cut};
 use crate::picture::Camera;
 use crate::view::View;
 use glam::{DVec2, DVec3};

@@ -1,6 +1,6 @@
 //! Sky and ground of a drawing.
 
-use super::order::Polygon;
+use super::polygon::Polygon;
 use super::{Drawing, Projection, hex, path};
 use crate::name::rounded;
 use crate::picture::{Background, Ground, Pattern};

@@ -1,6 +1,6 @@
 //! Shadows of a drawing: of convex pieces as a whole, of others face by face, on the ground and on a floor.
 
-use super::order::{Polygon, cut};
+use super::polygon::{Polygon, cut};
 use super::{Drawing, Facet, Paint, Piece, facets, hex, sides};
 use crate::material::{encoded, linear};
 use glam::DVec3;
