@@ -532,7 +532,7 @@ impl Source {
             }),
             Source::Joint { joint, quantity: JointQuantity::Violation, .. } => violation::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
-                Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))
+                world.state().joints.get(joint.index()).map(|joint| f64::from(u8::from(joint.broken)))
             }
             _ => None,
         }
