@@ -1,8 +1,10 @@
 //! Soils, grounds and tools of a scene → the subsystem.
 
+mod bin_reading;
 mod mound;
 mod surface;
 
+pub use bin_reading::BinReading;
 pub use surface::{GroundSurface, LooseParticle, SurfaceSoil, TILE, ToolReading};
 pub(crate) mod by_hand;
 mod clearance;
