@@ -11,6 +11,21 @@ const BLADE: &str = "[bodies.blade]\nposition = [0, 0, 1]\nmass = 10\ninertia = 
                      shape = { box = { size = [0.1, 2, 0.8] } }\n\
                      [tools.blade]\nbody = \"blade\"\nedge = [[0, -1, -0.4], [0, 1, -0.4]]\nface = [0, 0, 1]\nheight = 1.2\n";
 
+/// A bed with a floor whose upper side is 0.1 m above its origin.
+const BED: &str = "[bodies.bed]\nposition = [0, 0, 1]\nmass = 100\ninertia = [9, 9, 9]\ncollision = [{ shape = { box = { size = [2, 1, 0.2] } } }]\n\
+                   [bins.bed]\nbody = \"bed\"\nsize = [2, 1]\nheight = 0.5\n";
+
+/// A track on a frame at a height, whose run is 0.4 m below its origin and whose sprocket has a radius of 0.2 m.
+fn track(height: f64) -> String {
+    format!(
+        "[bodies.frame]\nposition = [0, 0, {height}]\nmass = 100\ninertia = [9, 9, 9]\n\
+         [bodies.sprocket]\nposition = [1, 0, {height}]\nmass = 10\ninertia = [1, 1, 1]\n\
+         [joints.drive.hinge]\nbodies = [\"frame\", \"sprocket\"]\nat = [1, 0, {height}]\naxis = [0, 1, 0]\n\
+         [tracks.left]\nframe = \"frame\"\nsprocket = \"sprocket\"\nradius = 0.2\nwidth = 0.3\n\
+         line = [[-1, 0, -0.4], [1, 0, -0.4]]\n"
+    )
+}
+
 fn read(text: &str, files: Memory, overrides: &[(&str, &str)]) -> Result<(Scene, Built), String> {
     let list: Vec<_> = overrides
         .iter()
@@ -170,6 +185,16 @@ fn wrong_layers_and_tools_are_rejected() {
             "lower the first",
         ),
         (
+            soil("bolton = { critical = \"32 deg\" }\nfriction = \"30 deg\""),
+            "several laws of strength",
+            "`bolton`, or",
+        ),
+        (
+            soil("loose = { friction = \"40 deg\" }\ndense = { friction = \"30 deg\" }"),
+            "site.toml:8:22: loose soil that is stronger",
+            "raise those of `dense`",
+        ),
+        (
             format!(
                 "{SITE}[grounds.other]\nsize = [4, 4]\nspacing = 0.5\nposition = [5, 0]\nsoil = \"clay\"\n"
             ),
@@ -200,6 +225,19 @@ fn wrong_layers_and_tools_are_rejected() {
             "site.toml:8:12: body \"blade\" is placed under the ground \"site\": its top is 0.6 m below",
             "raise it by 1.4 m",
         ),
+        (
+            format!("{SITE}{}", track(-0.5)),
+            "site.toml:19:9: track \"left\" is placed under the ground \"site\": its top is 0.5 m below",
+            "raise it by 0.9 m",
+        ),
+        (
+            format!(
+                "{SITE}[bodies.drum]\nposition = [0, 0, -0.6]\nmass = 100\ninertia = [9, 9, 9]\n\
+                 [wheels.drum]\nbody = \"drum\"\nradius = 0.5\nwidth = 1\n"
+            ),
+            "wheel \"drum\" is placed under the ground",
+            "raise it by 1.1 m",
+        ),
         (format!("{SITE}by_hand = [{{ height = 1 }}]\n"), "neither grades nor pours", "outline"),
         (
             format!("{SITE}by_hand = [{{ at = [1, 1], mass = 10, soil = \"sand\" }}]\n"),
@@ -220,7 +258,24 @@ fn warnings_name_place_key_and_remedy() {
     };
     let fine = SITE.replace("spacing = 0.5", "spacing = 0.04").replace("0.4\n", "0.1\n");
     let cases = [
-        (format!("{SITE}particles = 0\n"), "site.toml:7:13", "grounds.site.particles", "stays in them"),
+        (
+            format!("{SITE}particles = 0\n{BLADE}"),
+            "site.toml:7:13",
+            "grounds.site.particles",
+            "stays in them",
+        ),
+        (format!("{SITE}{BED}at = [0, 0, -0.3]\n"), "site.toml:12:7", "bins.bed.at", "give at = [0, 0, 0.1]"),
+        (format!("{SITE}{BED}at = [5, 0, 0]\n"), "site.toml:12:7", "bins.bed", "soil falls through"),
+        (
+            format!(
+                "{SITE}[bodies.drum]\nposition = [0, 0, 0.2]\nmass = 100\ninertia = [9, 9, 9]\n\
+                 [wheels.drum]\nbody = \"drum\"\nradius = 0.5\nwidth = 1\n"
+            ),
+            "site.toml:11:9",
+            "wheels.drum",
+            "0.3 m deep",
+        ),
+        (format!("{SITE}{}", track(0.1)), "site.toml:19:9", "tracks.left", "0.3 m deep"),
         (
             format!("{SITE}heights = {{ file = \"tall.csv\" }}\n"),
             "site.toml:7:11",
@@ -262,8 +317,17 @@ fn warnings_name_place_key_and_remedy() {
         let found = found.unwrap_or_else(|| panic!("{text}\n{all:#?}"));
         assert_eq!(found.place, place, "{text}\n{found:?}");
     }
-    let (scene, built) = read(&format!("{SITE}{BLADE}"), files(), &[]).unwrap();
-    assert_eq!(SoilWarning::all(&scene, &built.world), []);
+    // nothing is cut: no particles are needed; a bin on its floor, a track on the ground
+    let none = format!("{SITE}particles = 0\n");
+    for text in [
+        format!("{SITE}{BLADE}"),
+        none,
+        format!("{SITE}{BED}at = [0, 0, 0.1]\n"),
+        format!("{SITE}{}", track(0.4)),
+    ] {
+        let (scene, built) = read(&text, files(), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(SoilWarning::all(&scene, &built.world), [], "{text}");
+    }
     // a profile of two rows: exchanged, it would be stretched more
     let (scene, built) =
         read(&format!("{SITE}heights = {{ file = \"profile.csv\" }}\n"), files(), &[]).unwrap();

@@ -84,6 +84,31 @@ fn a_graded_area_has_its_height_and_the_account_has_its_mass() {
     assert_eq!(world.state().to_bytes(), start.to_bytes());
 }
 
+/// Ground that was worked over and rests is not copied with each step; what changes again is.
+#[test]
+fn worked_ground_at_rest_is_common_to_the_states_of_all_steps() {
+    let mut world = world(Soil::named("dry_sand").unwrap());
+    let outline =
+        vec![[-3.9, -2.9], [3.9, -2.9], [3.9, 2.9], [-3.9, 2.9]].into_iter().map(DVec2::from).collect();
+    world
+        .edit_subsystem::<Earthworks>(EarthEdit::Shape(0, Shaping::Grade { outline, height: -0.1 }))
+        .unwrap();
+    (0..600).for_each(|_| drop(world.step()));
+    let terrain = |world: &World| world.subsystem::<Earthworks>().unwrap().1.grounds[0].terrain.clone();
+    let before = terrain(&world);
+    (0..3).for_each(|_| drop(world.step()));
+    let after = terrain(&world);
+    assert_eq!((before.tiles(), before.tiles_in_common(&after)), (6, 6));
+    // a spadeful in one corner changes one tile, and not that of the copy
+    let fill = Shaping::Fill { at: DVec2::new(-3.0, -2.0), radius: 0.1, mass: 5.0, soil: 0 };
+    let undo = world.edit_subsystem::<Earthworks>(EarthEdit::Shape(0, fill)).unwrap();
+    (0..3).for_each(|_| drop(world.step()));
+    let common = after.tiles_in_common(&terrain(&world));
+    assert!((1..6).contains(&common), "{common} tiles");
+    world.edit_subsystem::<Earthworks>(undo).unwrap();
+    assert!(terrain(&world) == after);
+}
+
 #[test]
 fn a_fill_is_whole_quanta_and_becomes_a_heap() {
     let mut world = world(Soil::named("dry_sand").unwrap());

@@ -1,14 +1,17 @@
 //! Soils, grounds and tools of a scene → the subsystem.
 
+mod bin_reading;
 mod mound;
 mod surface;
 
+pub use bin_reading::BinReading;
 pub use surface::{GroundSurface, LooseParticle, SurfaceSoil, TILE, ToolReading};
 pub(crate) mod by_hand;
 mod clearance;
 pub(crate) mod judge;
 pub mod look;
 pub mod report;
+mod strength;
 pub mod warning;
 
 use super::loose;
@@ -25,7 +28,6 @@ use windlass_engine::prelude::{BodyId, Edit, Geometry, SubsystemEdit, World};
 pub(crate) use windlass_soil::Earthworks;
 use windlass_soil::cutting::{Teeth, Tool};
 use windlass_soil::ground::soil::SoilError;
-use windlass_soil::ground::strength::{Strength, StrengthLaw};
 use windlass_soil::ground::{Heights, Soil, Stratum, Terrain, TerrainSpec};
 use windlass_soil::{EarthEdit, GroundModel, ToolModel};
 
@@ -137,8 +139,8 @@ fn known(name: &Spanned<String>, p: &mut Problems) -> Option<Soil> {
 fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<Soil> {
     let text = &entry.value;
     soil.name.clone_from(&entry.name);
-    let friction = p.number_given("friction", &text.friction);
-    let cohesion = p.number_given("cohesion", &text.cohesion);
+    let strength = strength::law(&soil, text, p);
+    let remoulded = p.number_given("remoulded_cohesion", &text.remoulded_cohesion);
     let (density, water) = (p.number_given("density", &text.density), p.number_given("water", &text.water));
     let swell = p.number_given("swell", &text.swell);
     let steel = text.steel.as_ref();
@@ -148,14 +150,8 @@ fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<
     let lambda = compaction.map_or(Some(None), |c| p.number_given("lambda", &c.lambda));
     let kappa = compaction.map_or(Some(None), |c| p.number_given("kappa", &c.kappa));
     let least = compaction.map_or(Some(None), |c| p.number_given("least", &c.least));
-    let (friction, cohesion) = (friction?, cohesion?);
-    if friction.is_some() || cohesion.is_some() {
-        let now = soil.strength(soil.void_ratio.bank, 0.0, false);
-        soil.strength = StrengthLaw::Constant(Strength {
-            friction: friction.unwrap_or(now.friction),
-            cohesion: cohesion.unwrap_or(now.cohesion),
-        });
-    }
+    soil.strength = strength?;
+    soil.remoulded_cohesion = remoulded?.unwrap_or(soil.remoulded_cohesion);
     soil.water = water?.unwrap_or(soil.water);
     if let Some(density) = density? {
         soil.grain_density = density / (1.0 + soil.water) * (1.0 + soil.void_ratio.bank);
@@ -164,7 +160,7 @@ fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<
         soil = soil.with_swell(swell);
     }
     soil.steel.friction =
-        steel_friction?.unwrap_or(soil.steel.friction.min(friction.unwrap_or(f64::INFINITY)));
+        steel_friction?.unwrap_or(soil.steel.friction.min(soil.strength.friction_range()[1]));
     soil.steel.adhesion = adhesion?.unwrap_or(soil.steel.adhesion);
     soil.compression.lambda = lambda?.unwrap_or(soil.compression.lambda);
     soil.compression.kappa = kappa?.unwrap_or(soil.compression.kappa);

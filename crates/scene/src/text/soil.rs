@@ -22,6 +22,15 @@ pub struct Soil {
     pub friction: Option<Number<Angle>>,
     /// Cohesion [Pa].
     pub cohesion: Option<Number<Modulus>>,
+    /// Strength at the greatest void ratio, if it depends on compaction; `friction` and `cohesion` unless given.
+    pub loose: Option<StrengthAt>,
+    /// Strength at the least void ratio, if it depends on compaction: linear in the relative density in between;
+    /// `friction` and `cohesion` unless given.
+    pub dense: Option<StrengthAt>,
+    /// Strength of sand by relative density and stress after Bolton (1986), without cohesion, instead of the others.
+    pub bolton: Option<Bolton>,
+    /// Cohesion that lumps keep once the soil has failed or was dumped [Pa].
+    pub remoulded_cohesion: Option<Number<Modulus>>,
     /// Density in the bank, with its water [kg/m³].
     pub density: Option<Number<Density>>,
     /// Mass of water per mass of grains.
@@ -34,6 +43,26 @@ pub struct Soil {
     pub compaction: Option<Compaction>,
     /// Sinkage and shear under wheels, rollers and plates.
     pub wheels: Option<WheelSoil>,
+}
+
+/// Strength of a soil at an end of the range of its void ratios.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrengthAt {
+    /// Angle of internal friction [rad].
+    pub friction: Option<Number<Angle>>,
+    /// Cohesion [Pa].
+    pub cohesion: Option<Number<Modulus>>,
+}
+
+/// Constants of Bolton's law of strength.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bolton {
+    /// Angle of internal friction at constant volume [rad].
+    pub critical: Number<Angle>,
+    /// Whether strain is plane, as before wide blades and under long strips, rather than triaxial; true unless given.
+    pub plane_strain: Option<bool>,
 }
 
 /// Strength of the interface of a soil with steel.
@@ -237,7 +266,8 @@ pub struct Bin {
     /// Its body.
     #[schemars(with = "String")]
     pub body: Spanned<String>,
-    /// Name of the ground whose loose soil it holds; the only one unless given.
+    /// Name of the ground whose loose soil it holds. The bin of an instance holds nothing in a scene without grounds; the
+    /// only ground unless given.
     #[schemars(with = "Option<String>")]
     pub ground: Option<Spanned<String>>,
     /// Middle of its floor in the axes of the body [m]; the origin unless given.

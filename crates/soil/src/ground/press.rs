@@ -56,8 +56,9 @@ impl TerrainState {
         if settled > 0.0 {
             let (key, at) = place(terrain, node);
             let slot = self.touch(terrain, key);
-            self.tiles[slot].cut.set(at, cut);
-            self.tiles[slot].set_layers(at, &column);
+            let tile = self.tiles.get_mut(slot);
+            tile.cut.set(at, cut);
+            tile.set_layers(at, &column);
             self.settle(terrain, slot, node);
         }
         settled
@@ -114,8 +115,9 @@ impl TerrainState {
         }
         let (key, at) = place(terrain, node);
         let slot = self.touch(terrain, key);
-        self.tiles[slot].cut.set(at, cut);
-        self.tiles[slot].set_layers(at, &column);
+        let tile = self.tiles.get_mut(slot);
+        tile.cut.set(at, cut);
+        tile.set_layers(at, &column);
         self.settle(terrain, slot, node);
         settlement - left.max(0.0)
     }

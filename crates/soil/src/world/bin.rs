@@ -37,7 +37,9 @@ pub struct BinModel {
     pub middle: DVec3,
     /// Extent along x and y [m].
     pub size: DVec2,
-    /// Heights of the rims above the floor, by side [m].
+    /// Height of its walls above the floor [m].
+    pub height: f64,
+    /// Heights of the rims above the floor, by side [m]; those of its walls, or 0 for an open side.
     pub rims: [f64; 4],
     /// Numbers of cells along x and y.
     pub cells: [usize; 2],
@@ -115,7 +117,7 @@ impl BinModel {
             return Err(BinError::Fine(count));
         }
         let cells = counts.map(|count| count as usize);
-        Ok(BinModel { name: name.to_string(), body, ground, middle, size, rims: [height; 4], cells })
+        Ok(BinModel { name: name.to_string(), body, ground, middle, size, height, rims: [height; 4], cells })
     }
 
     /// Number of cells.
@@ -133,13 +135,15 @@ impl BinModel {
         self.cell().x * self.cell().y
     }
 
-    /// Volume up to its lowest rim [m³].
+    /// Volume up to its lowest rim [m³]. An open side counts as high as its walls: soil lies in a bed that is open at the
+    /// back as high as its sides are.
     pub fn capacity(&self) -> f64 {
-        self.size.x * self.size.y * self.rims.iter().copied().fold(f64::INFINITY, f64::min)
+        let rims = self.rims.iter().map(|rim| if *rim > 0.0 { *rim } else { self.height });
+        self.size.x * self.size.y * rims.fold(f64::INFINITY, f64::min)
     }
 
-    /// Middle of a cell relative to that of the floor.
-    pub(super) fn place(&self, at: usize) -> DVec2 {
+    /// Middle of a cell relative to that of the floor [m].
+    pub fn place(&self, at: usize) -> DVec2 {
         let (i, j) = (at % self.cells[0], at / self.cells[0]);
         (DVec2::new(i as f64, j as f64) + 0.5) * self.cell() - 0.5 * self.size
     }

@@ -38,6 +38,11 @@ pub(super) struct Share {
 }
 
 impl Share {
+    /// The mass that the body carries if soil weighs on it like a mass [kg]: of soil that leans on ground, what it bears.
+    fn carried(&self, weighed: f64) -> f64 {
+        if self.leans { weighed.clamp(0.0, self.mass) } else { self.mass }
+    }
+
     /// The mass that moves with the body if its weight would be that of a mass [kg].
     fn moving(&self, weighed: f64) -> f64 {
         if self.leans { weighed.clamp(self.direct.min(self.mass), self.mass) } else { self.mass }
@@ -72,6 +77,7 @@ impl Burden {
             force,
             torque,
             mass,
+            carried: carried.map_or(0.0, |share| share.carried(-force.z / gravity)),
             arm,
             acceleration: (after.velocity - before.velocity) / time,
             spin_up: (after.angular_velocity - before.angular_velocity) / time,
@@ -81,7 +87,8 @@ impl Burden {
     /// Whether its numbers are finite, and its mass is above 0.
     pub(super) fn is_sound(&self) -> bool {
         let vectors = [self.force, self.torque, self.arm, self.acceleration, self.spin_up];
-        self.mass > 0.0 && self.mass.is_finite() && vectors.iter().all(|v| v.is_finite())
+        let masses = self.mass > 0.0 && self.mass.is_finite() && self.carried.is_finite();
+        masses && vectors.iter().all(|v| v.is_finite())
     }
 
     /// Writes its rows.
@@ -121,6 +128,7 @@ pub(super) fn merge(burdens: &mut Vec<Burden>) {
             sum.force += next.force;
             sum.torque += next.torque;
             sum.mass += next.mass;
+            sum.carried += next.carried;
         }
         same && sum.force.length() > NOTHING
     });

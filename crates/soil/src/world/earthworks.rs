@@ -69,7 +69,7 @@ pub struct EarthWork {
 
 impl Subsystem for Earthworks {
     const KEY: &'static str = "soil";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type State = EarthState;
     type Work = EarthWork;
     type Edit = EarthEdit;

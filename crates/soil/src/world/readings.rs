@@ -1,7 +1,7 @@
 //! Readable quantities of grounds, tools, bins, wheels and tracks.
 
 use super::bin::{BinModel, BinState};
-use super::model::{Earthworks, GroundModel, ToolModel};
+use super::model::{Earthworks, GroundModel};
 use super::state::{EarthState, GroundState, ToolState};
 use super::track_state::TrackState;
 use super::wheel_state::WheelState;
@@ -25,7 +25,7 @@ fn visit(works: &Earthworks, state: Option<&EarthState>, each: &mut EachOfItem<'
     }
     for (k, tool) in works.tools.iter().enumerate() {
         let tool_state = state.and_then(|state| state.tools.get(k));
-        let load = || state.map_or(0.0, |state| load(works, state, tool));
+        let load = || state.map_or(0.0, |state| state.carried(tool.body));
         tool_values(tool_state, &load, &mut |named, value| each(["tools", &tool.name], named, value));
     }
     for (k, bin) in works.bins.iter().enumerate() {
@@ -117,7 +117,7 @@ fn bin_values((model, ground): (&BinModel, &GroundModel), state: Option<&BinStat
         s.cells.iter().enumerate().map(moist).sum::<f64>() + s.over.iter().enumerate().map(moist).sum::<f64>()
     });
     put(("volume", "m^3", "Volume of the soil at rest in it."), &|s| model.volume(s, soils));
-    let fill = "The same over its volume up to the lowest rim.";
+    let fill = "The same over its volume up to the lowest rim; an open side counts as high as its walls.";
     put(("fill", "", fill), &|s| model.volume(s, soils) / model.capacity());
 }
 
@@ -129,15 +129,8 @@ fn tool_values(state: Option<&ToolState>, load: &dyn Fn() -> f64, each: &mut Eac
     put(("draft", "N", draft), &|s| -s.force.dot(s.forward));
     put(("vertical_force", "N", "Force of the ground on the tool, positive downwards."), &|s| -s.force.z);
     put(("depth", "m", "Greatest depth of the edge below the surface."), &|s| s.depth);
-    let mass = "Mass of the loose soil that its body carries: its weight over gravity.";
+    let mass = "Mass of the loose soil that its body carries. Of soil that also leans on ground, what weighs on the body.";
     put(("load", "kg", mass), &|_| load());
-}
-
-/// Vertical force of loose soil on the body of a tool, over gravity.
-fn load(works: &Earthworks, state: &EarthState, tool: &ToolModel) -> f64 {
-    let gravity = works.grounds.get(tool.ground).map_or(1.0, |ground| ground.terrain.spec().gravity);
-    let own = state.burdens.iter().find(|burden| burden.body as usize == tool.body.index());
-    own.map_or(0.0, |burden| -burden.force.z / gravity)
 }
 
 /// All quantities. An item is named with its section, `tools.bucket`: a tool and a bin may have the same name.

@@ -11,7 +11,7 @@ use crate::ground::TerrainState;
 use crate::ground::quanta::Mass;
 use crate::particle::{Particle, Particles};
 use glam::{DMat3, DVec3};
-use windlass_engine::prelude::{BoundMode, StatePart};
+use windlass_engine::prelude::{BodyId, BoundMode, StatePart};
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
 /// Rows of a tool at most: two for each group of slices, two for end plates.
@@ -65,6 +65,8 @@ pub struct Burden {
     pub torque: DVec3,
     /// Mass that moves with the body [kg].
     pub mass: f64,
+    /// Mass that the body carries [kg]: without soil that it pushes.
+    pub carried: f64,
     /// Its centre from that of the body [m].
     pub arm: DVec3,
     /// Acceleration of the body's centre in the last step [m/s²].
@@ -165,6 +167,12 @@ impl EarthState {
             && self.tracks.iter().zip(&works.tracks).all(|(state, track)| state.fits(track))
     }
 
+    /// Mass of the loose soil that a body carries [kg].
+    pub fn carried(&self, body: BodyId) -> f64 {
+        let own = self.burdens.iter().find(|burden| burden.body as usize == body.index());
+        own.map_or(0.0, |burden| burden.carried)
+    }
+
     /// Mass of all soil: grounds, particles, what tools have cut, bins, and what fell past borders.
     pub fn mass(&self, works: &Earthworks) -> Mass {
         let grounds = self.grounds.iter().zip(&works.grounds);
@@ -231,7 +239,7 @@ impl StatePart for EarthState {
             out.integers(&[u64::from(burden.body)]);
             out.vector(burden.force);
             out.vector(burden.torque);
-            out.numbers(&[burden.mass]);
+            out.numbers(&[burden.mass, burden.carried]);
             [burden.arm, burden.acceleration, burden.spin_up].into_iter().for_each(|v| out.vector(v));
         }
         out.end();
@@ -282,9 +290,9 @@ impl StatePart for EarthState {
         for _ in 0..counts[2] {
             let body = words.integer()? as u32;
             let (force, torque) = (words.vector()?, words.vector()?);
-            let (mass, arm) = (words.number()?, words.vector()?);
+            let (mass, carried, arm) = (words.number()?, words.number()?, words.vector()?);
             let (acceleration, spin_up) = (words.vector()?, words.vector()?);
-            state.burdens.push(Burden { body, force, torque, mass, arm, acceleration, spin_up });
+            state.burdens.push(Burden { body, force, torque, mass, carried, arm, acceleration, spin_up });
         }
         words.zeros(BURDEN_WORDS * counts[2])?;
         let bins = words.length(1)?;
@@ -317,4 +325,4 @@ impl StatePart for EarthState {
 }
 
 /// Words of a burden.
-const BURDEN_WORDS: usize = 17;
+const BURDEN_WORDS: usize = 18;

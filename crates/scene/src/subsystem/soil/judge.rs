@@ -1,7 +1,7 @@
 //! Grounds, tools and bodies of a built scene → errors that need all of them: grounds that overlap, tools finer than what
-//! they cut, bodies that start under the ground.
+//! they cut, bodies, tracks and wheels that start under the ground.
 
-use super::clearance::clearances;
+use super::clearance::{clearances, of_track, of_wheel};
 use crate::suggestion::digits;
 use crate::text::Scene;
 use std::ops::Range;
@@ -63,20 +63,58 @@ pub(crate) fn judged(scene: &Scene, world: &World, body: impl Fn(&str) -> Option
         let Some(solid) = model.bodies().get(id).filter(|body| body.is_dynamic()) else { continue };
         for (ground, state) in grounds() {
             let Some([low, high]) = clearances(world, (id, solid), (ground, state)) else { continue };
-            if high < 0.0 {
-                let message = format!(
-                    "body \"{}\" is placed under the ground \"{}\": its top is {} m below the surface",
-                    entry.name,
-                    ground.name,
-                    digits(-high)
-                );
-                let span = entry.value.position.as_ref().map_or(entry.span.clone(), |at| at.span());
-                let help = format!("raise it by {} m, or set collide = false", digits(-low));
-                found.push((span, message, help));
-            }
+            let span = entry.value.position.as_ref().map_or(entry.span.clone(), |at| at.span());
+            let buried = buried(("body", &entry.name), ground, [low, high]);
+            let help = |help| format!("{help}, or set collide = false");
+            found.extend(buried.map(|(message, remedy)| (span, message, help(remedy))));
+        }
+    }
+    for track in &works.tracks {
+        let Some(entry) = scene.tracks.iter().find(|entry| entry.name == track.name) else { continue };
+        for (ground, state) in grounds() {
+            let Some(heights) = of_track(world, track, (ground, state)) else { continue };
+            let buried = buried(("track", &entry.name), ground, heights);
+            found.extend(buried.map(|(message, help)| (entry.span.clone(), message, help)));
         }
     }
     found
+}
+
+/// The errors of the wheels of a world, which come after its vehicles.
+pub(crate) fn judged_wheels(scene: &Scene, world: &World) -> Vec<Judged> {
+    let Some((works, state)) = world.subsystem::<Earthworks>() else { return Vec::new() };
+    let mut found = Vec::new();
+    for wheel in &works.wheels {
+        let ground = (&works.grounds[wheel.ground], &state.grounds[wheel.ground]);
+        let Some(heights) = of_wheel(world, wheel, ground) else { continue };
+        let buried = buried(("wheel", &wheel.name), ground.0, heights);
+        let span = span_of_wheel(scene, &wheel.name);
+        found.extend(buried.map(|(message, help)| (span, message, help)));
+    }
+    found
+}
+
+/// Position of a wheel in the text: its entry, or that of its vehicle.
+pub(crate) fn span_of_wheel(scene: &Scene, name: &str) -> Range<usize> {
+    let own = scene.wheels.iter().find(|entry| entry.name == name).map(|entry| &entry.span);
+    let holds = |vehicle: &str| name.strip_prefix(vehicle).is_some_and(|rest| rest.starts_with('.'));
+    let vehicle = || scene.vehicles.iter().find(|entry| holds(&entry.name)).map(|entry| &entry.span);
+    own.or_else(vehicle).cloned().unwrap_or_default()
+}
+
+/// The message and the remedy if something is under the ground, by the heights of its lowest and its highest point above
+/// it [m].
+fn buried(
+    (what, name): (&str, &str),
+    ground: &GroundModel,
+    [low, high]: [f64; 2],
+) -> Option<(String, String)> {
+    let message = format!(
+        "{what} \"{name}\" is placed under the ground \"{}\": its top is {} m below the surface",
+        ground.name,
+        digits(-high)
+    );
+    (high < 0.0).then(|| (message, format!("raise it by {} m", digits(-low))))
 }
 
 fn overlap(a: &GroundModel, b: &GroundModel) -> bool {
