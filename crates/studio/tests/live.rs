@@ -492,8 +492,9 @@ fn wider_needs_a_token() {
             Studio::start(&Options { token: Some(token.to_string()), ..options() }).expect("a free port");
         let port = studio.address().port();
         assert!(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.is_err(), "no token");
-        let get =
-            format!("GET /?token={token}&quality=low HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+        let get = format!(
+            "GET /?token={token}&quality=low HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n"
+        );
         let moved = raw(port, &get).await.to_lowercase();
         assert!(
             moved.starts_with("http/1.1 303")

@@ -201,5 +201,4 @@ await withStudio(Number(process.env.PORT ?? 8450), async ({ page, folder, until,
   assert.equal(told.stdout.trim().split("\n").length, 1, told.stdout);
   assert.match(text, /# A rope from hoist/);
 
-  console.log("crane test passed");
 });

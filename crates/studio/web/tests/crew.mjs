@@ -74,5 +74,4 @@ await withStudio(Number(process.env.PORT ?? 8412), async ({ page, address, until
   await take(page).click();
   await drives(page);
   await third.close();
-  console.log("crew test passed");
 });

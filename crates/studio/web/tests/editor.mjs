@@ -238,5 +238,4 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   const [width, height, frames] = told.trim().split(",").map(Number);
   assert.ok(width > 600 && height > 400 && frames > 5, `the film has ${frames} frames of ${width} × ${height}`);
 
-  console.log("editor test passed");
 });

@@ -33,7 +33,7 @@ await withStudio(8447, async ({ page, folder, address, until, ask, drawn, pictur
   /** Opens a scene by its address, and waits until it moves and is drawn. */
   const open = async (id, quality) => {
     await page.goto("about:blank");
-    await page.goto(`${address}/?quality=${quality}#scene=${encodeURIComponent(id)}`);
+    await page.goto(`${address}/?quality=${quality}#scene=${encodeURIComponent(id)}`, { waitUntil: "commit" });
     await runs(id);
   };
   /** Opens a scene from the list. */
@@ -66,5 +66,4 @@ await withStudio(8447, async ({ page, folder, address, until, ask, drawn, pictur
     assert.equal(await ask("quality"), quality);
     await picture(`grounds-${quality}`);
   }
-  console.log("gallery test passed");
 });

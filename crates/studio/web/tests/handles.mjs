@@ -242,5 +242,4 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, dr
   assert.ok(await ask("handles"), "and selected");
   assert.equal(await page.locator(".drag-readout").count(), 0);
 
-  console.log("handles test passed");
 });

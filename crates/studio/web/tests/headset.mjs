@@ -118,7 +118,6 @@ await withStudio(
     await headset("move", 1, 9, 2, 0);
     await page.waitForTimeout(1500);
     assert.ok((await far("right", [9, 3, 2])) > 3, `it does not follow: ${await ask("place", "right")}`);
-    console.log("headset test passed");
   },
   { setUp: (page) => page.addInitScript(standIn) },
 );

@@ -210,5 +210,4 @@ await withStudio(Number(process.env.PORT ?? 8410), async ({ page, folder, state,
   assert.equal(page.url(), url);
   await page.goBack();
   assert.equal(page.url(), before);
-  console.log("keep test passed");
 });

@@ -21,6 +21,7 @@ export async function withMock(view, test) {
     await test({ page, server, mock, open, step, until, ...hands });
     end();
     assert.deepEqual(complaints, []);
+    console.log("  passed");
   } catch (error) {
     await failed(page, complaints, error);
   } finally {

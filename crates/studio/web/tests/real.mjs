@@ -23,7 +23,7 @@ export async function withStudio(port, test, { setUp = async () => {}, quality =
   };
   let server = start();
   const address = `http://127.0.0.1:${port}`;
-  const { page, complaints } = await openPage({}, 30_000);
+  const { page, complaints } = await openPage({}, 60_000);
   const { step, end } = stepper();
   const { ask, drawn, settle, turn, picture } = handsOn(page);
   const tree = async () => (await ask("scene"))?.tree ?? {};
@@ -71,6 +71,7 @@ export async function withStudio(port, test, { setUp = async () => {}, quality =
     await test({ page, folder, address, until, ask, drawn, settle, turn, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
     end();
     assert.deepEqual(complaints, []);
+    console.log("  passed");
   } catch (error) {
     await failed(page, complaints, error);
     console.error("server:", told);

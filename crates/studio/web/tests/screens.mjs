@@ -165,5 +165,4 @@ await withStudio(Number(process.env.PORT ?? 8432), async ({ page, until, ask, ti
   assert.ok(Math.abs(tall(panned) / tall(zoomed) - 1) < 0.15, "and do not zoom then");
   await phone.close();
 
-  console.log("screens test passed");
 });

@@ -241,5 +241,4 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await drawn();
   await picture("studio-assembly-light");
 
-  console.log("studio test passed");
 });

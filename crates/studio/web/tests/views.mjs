@@ -128,5 +128,4 @@ await withStudio(Number(process.env.PORT ?? 8431), async ({ page, until, ask, dr
   }, target);
   assert.ok(Math.hypot(turned[0].x - turned[1].x, turned[0].y - turned[1].y) < 0.5, "no turn that takes its time");
 
-  console.log("views test passed");
 }, { quality: "low" });
