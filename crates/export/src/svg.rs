@@ -279,8 +279,10 @@ fn path(places: &[DVec2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Figure, Light, Solid};
+    use crate::material::Look;
+    use crate::picture::{Camera, Figure, Ground, Light, Solid};
     use glam::DQuat;
+    use windlass_engine::body::shape::Shape;
 
     fn ball(material: &str, at: DVec3) -> Solid {
         Solid {
