@@ -395,12 +395,10 @@ assert wl.load(scene).picture().svg.startswith("<svg")
 
 def trapped(crane: Path, speed: float = 0.5) -> wl.Simulation:
     """A crane in which the engine panics once the trolley is faster."""
-    from windlass import _core
-
-    if not hasattr(_core, "_set_trap"):
-        pytest.skip("the library is not a development build")
     simulation = wl.load(crane)
-    _core._set_trap(simulation, "trolley", speed)
+    if not hasattr(simulation, "_set_trap"):
+        pytest.skip("the library is not a development build")
+    simulation._set_trap("trolley", speed)
     return simulation
 
 

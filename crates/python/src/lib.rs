@@ -54,10 +54,6 @@ mod _core {
     #[pymodule_export]
     use crate::sweep::Sweep;
 
-    #[cfg(debug_assertions)]
-    #[pymodule_export]
-    use crate::trap::_set_trap;
-
     /// Runs at the import.
     #[pymodule_init]
     fn init() {

@@ -418,6 +418,12 @@ impl Machine {
         Ok(())
     }
 
+    /// Adds a force that panics once a body is faster than a limit [m/s], for tests.
+    #[cfg(debug_assertions)]
+    fn _set_trap(&mut self, body: &str, speed: f64) -> PyResult<()> {
+        crate::trap::set(&mut self.host, body, speed).map_err(error::value)
+    }
+
     /// A drawing of the present instant as SVG.
     #[pyo3(signature = (camera=None, size=(960.0, 640.0)))]
     fn svg(&self, camera: Option<&str>, size: (f64, f64)) -> PyResult<String> {

@@ -1,10 +1,8 @@
 //! A force that panics, in development builds: tests show with it that no panic crosses into Python.
 
-use crate::error;
-use crate::machine::Machine;
-use pyo3::prelude::*;
 use std::sync::Arc;
 use windlass_engine::prelude::{Bodies, BodyId, Force, ForceLaw, Loads};
+use windlass_host::Machine;
 
 /// Panics once a body is faster than a limit.
 #[derive(Debug)]
@@ -24,10 +22,9 @@ impl ForceLaw for Trap {
 }
 
 /// Adds the force to a machine: it panics once a body is faster than a limit [m/s].
-#[pyfunction]
-pub fn _set_trap(machine: &mut Machine, body: &str, speed: f64) -> PyResult<()> {
-    let found = machine.host.world().model().body(body);
-    let body = found.ok_or_else(|| error::value(format!("no body \"{body}\"")))?;
+pub fn set(machine: &mut Machine, body: &str, speed: f64) -> Result<(), String> {
+    let found = machine.world().model().body(body);
+    let body = found.ok_or_else(|| format!("no body \"{body}\""))?;
     let force = Force::Custom(Arc::new(Trap { body, speed }));
-    machine.host.world_mut().add_force(force).map(drop).map_err(error::value)
+    machine.world_mut().add_force(force).map(drop).map_err(|e| e.to_string())
 }
