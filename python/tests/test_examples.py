@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
 GALLERY = ROOT / "docs" / "python" / "examples.md"
-PAGES = sorted((ROOT / "docs" / "python").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "python").glob("*.md"))]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
