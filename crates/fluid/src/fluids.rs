@@ -168,7 +168,7 @@ impl Subsystem for Fluids {
             while terms.next_if(|term| (term.place as usize) < place).is_some() {}
             let term = terms.next_if(|term| term.place as usize == place);
             let (now, end) = (&view.bodies.states[place], &step.bodies[place]);
-            let twist = term.map_or(now_of(now), |term| term.instant);
+            let twist = term.map_or(now_of(now), |term| term.joined);
             energy = energy.plus(self.energy_of(view, at, action, twist));
             next.0[at] = remembered(action, end, term);
         }
@@ -181,7 +181,7 @@ impl Subsystem for Fluids {
             let place = id.index();
             let found = step.terms.binary_search_by_key(&place, |term| term.place as usize);
             let term = found.ok().map(|at| &step.terms[at]);
-            let twist = term.map_or(now_of(&view.bodies.states[place]), |term| term.instant);
+            let twist = term.map_or(now_of(&view.bodies.states[place]), |term| term.joined);
             energy = energy.plus(element.energy(twist));
             *memory = remembered(&element.action, &step.bodies[place], term);
         }
