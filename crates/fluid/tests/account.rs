@@ -105,6 +105,19 @@ fn light_bodies_thrown_into_water_gain_no_energy() {
     }
 }
 
+#[test]
+fn entry_into_a_current() {
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
+    let body = ball(&mut rig, 0.5, 800.0, DVec3::Z * 0.6);
+    rig.moving(body, DVec3::Z * -3.0, DVec3::ZERO);
+    let full = water(FRESH, Some(0.0)).with(body, HullShape::Sphere(0.5));
+    let mut full = full.set(|b| (b.added_mass, b.buoyancy) = (half(0.5), false));
+    full.fluids[0].current = current(DVec3::new(1.0, 0.5, 0.0));
+    full.fill(&mut rig);
+    let (error, work) = run(&mut rig.world, 0.6);
+    assert!(work.abs() > 100.0 && error.abs() < 1e-8, "{error} of {work} J");
+}
+
 /// A level line of 0.1 kg/m that displaces 2 kg/m.
 #[test]
 fn a_light_line_thrown_into_water_gains_no_energy() {
@@ -120,6 +133,22 @@ fn a_light_line_thrown_into_water_gains_no_energy() {
     full.cables.push(wet);
     full.fill(&mut rig);
     enters(&mut rig, "line");
+}
+
+/// A sphere that sinks and drifts through a current which changes with the depth.
+#[test]
+fn sphere_in_a_sheared_current() {
+    closes("sheared", 3.0, (1e-3, 0.07), |dt| {
+        let mut rig = Rig::new(dt, Integrator::Spook);
+        let body = ball(&mut rig, 0.2, 1500.0, DVec3::Z * -2.0);
+        rig.moving(body, DVec3::new(1.0, 0.5, 0.0), DVec3::ZERO);
+        let mut full = water(FRESH, Some(0.0)).with(body, HullShape::Sphere(0.2));
+        full = full.set(|b| b.added_mass = half(0.2));
+        let profile = CurrentProfile::Table(vec![(0.0, DVec3::X * 2.0), (40.0, DVec3::Y)]);
+        full.fluids[0].current = Some(Current::new(profile, TimeFactor::Constant(1.0)).unwrap());
+        full.fill(&mut rig);
+        rig
+    });
 }
 
 #[test]

@@ -13,3 +13,4 @@ mod fl_vessel;
 mod fv_water;
 #[path = "../../engine/tests/kit/mod.rs"]
 mod kit;
+mod streams;
