@@ -17,7 +17,7 @@ const SIDES: u32 = 32;
 /// Subdivisions of the icosahedron that stands for a sphere: 320 triangles.
 const SUBDIVISIONS: u32 = 2;
 /// Longest edge of a facet that carries drag, relative to the size of the body.
-const LONGEST_EDGE: f64 = 0.25;
+const LONGEST_EDGE: f64 = 0.5;
 /// Facets of a part at most, where waves are to be resolved.
 const MOST_FACETS: usize = 20_000;
 /// Triangles from which on facets are small enough to be evaluated at one point instead of three.
