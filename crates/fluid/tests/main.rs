@@ -14,3 +14,5 @@ mod fv_water;
 #[path = "../../engine/tests/kit/mod.rs"]
 mod kit;
 mod streams;
+mod stress;
+mod wet_worlds;
