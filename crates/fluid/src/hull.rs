@@ -168,11 +168,10 @@ impl Hull {
         }
     }
 
-    /// Areas of the smallest and the largest face of its bounding box, body axes [m²].
-    pub fn faces(&self) -> [f64; 2] {
+    /// Areas of the faces of its bounding box across x, y and z, body axes [m²].
+    pub fn faces(&self) -> DVec3 {
         let size = extent(&self.meshes);
-        let faces = [size.x * size.y, size.y * size.z, size.z * size.x];
-        [faces.iter().copied().fold(f64::INFINITY, f64::min), faces.iter().copied().fold(0.0, f64::max)]
+        DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y)
     }
 
     /// Length of the longest edge of a facet [m].
