@@ -186,7 +186,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
-    let fluids = FluidWarning::all(&built.world);
+    let fluids = built.fluid_warnings();
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };

@@ -63,7 +63,7 @@ pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use size::Size;
 pub use subsystem::controllers::{LogicItem, LogicStep};
-pub use subsystem::fluids::{FluidReading, FluidSurface, FluidWarning, Vessel};
+pub use subsystem::fluids::{FluidFlow, FluidReading, FluidSurface, FluidWarning, Vessel};
 pub use subsystem::mass_points::{PointCable, PointSection};
 pub use subsystem::soil::look::Parcel;
 pub use subsystem::soil::report::{EarthworkProperties, GroundProperties, SoilProperties, ToolProperties};

@@ -25,6 +25,7 @@ mod energy_account;
 mod errors;
 mod expand;
 mod fits;
+mod fluid_keys;
 mod hydraulics;
 mod inputs;
 mod integrators;

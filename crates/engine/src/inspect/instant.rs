@@ -274,6 +274,10 @@ impl Inspection<'_> {
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
         }
+        for term in self.stages.free.solved_terms.iter().filter(|term| term.joined != term.instant) {
+            let b = &mut state.bodies[term.place as usize];
+            (b.velocity, b.angular_velocity) = (term.joined.velocity, term.joined.angular_velocity);
+        }
         let mut energy = Energy::of(self.model, &state, &self.stages.rows);
         if self.model.settings.integrator == Integrator::Spook {
             energy.elastic = self.stages.rows.elastic_under(&self.stages.solution.forces);

@@ -24,6 +24,8 @@ pub fn catalogue() -> Vec<(String, &'static str, &'static str)> {
         list.push((format!("bodies.NAME.{}", words(e.word, e.components)), e.unit, e.about));
     }
     list.push(("fluids.NAME.height(x, y)".to_string(), "m", "height of the surface at a place"));
+    let velocity = "fluids.NAME.velocity(x, y, z)[.x|y|z|size]".to_string();
+    list.push((velocity, "m/s", "velocity of the fluid at a point; none where another fluid is"));
     for (word, _, unit, about) in AT_PLACE {
         list.push((format!("grounds.NAME.{word}(x, y)"), unit, about));
     }
