@@ -7,7 +7,7 @@
 use crate::error::Problems;
 pub use crate::quantity::*;
 use crate::suggestion;
-use crate::units::{self, Dimension, UnitError};
+use crate::units::{self, Dimension, Measure, UnitError};
 use glam::{DMat3, DQuat, DVec3};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
@@ -31,7 +31,7 @@ impl<Q: Quantity> Number<Q> {
     pub(crate) fn new(given: Given, span: Range<usize>) -> Number<Q> {
         let value = match &given {
             Given::Number(x) => Ok(*x),
-            Given::Text(text) => units::parse(text, Q::DIMENSION),
+            Given::Text(text) => units::parse(text, Q::MEASURE),
         };
         Number { given, value, span, quantity: PhantomData }
     }
@@ -356,8 +356,8 @@ impl<Q: Quantity> JsonSchema for Number<Q> {
         };
         json_schema!({
             "oneOf": [number, { "type": "string" }],
-            "x-unit": Q::DIMENSION.to_string(),
-            "x-dimension": Q::DIMENSION.name(),
+            "x-unit": Q::MEASURE.to_string(),
+            "x-dimension": Q::MEASURE.name(),
         })
     }
 }
@@ -415,9 +415,10 @@ fn largest(dimension: Dimension) -> f64 {
 }
 
 /// The objection to a number as a value of a quantity, if any.
-fn objection(x: f64, dimension: Dimension, bounds: Bounds) -> Option<String> {
-    let largest = largest(dimension);
-    let unit = if dimension == Dimension::default() { String::new() } else { format!(" {dimension}") };
+fn objection(x: f64, measure: Measure, bounds: Bounds) -> Option<String> {
+    let largest = largest(measure.dimension);
+    let is_plain = measure.dimension == Dimension::default();
+    let unit = if is_plain { String::new() } else { format!(" {measure}") };
     if !x.is_finite() {
         return Some("give a finite number".to_string());
     }
@@ -440,7 +441,7 @@ impl Problems {
                 self.push(number.span(), format!("`{key}`: {e}"), e.help());
                 None
             }
-            Ok(x) => match objection(*x, Q::DIMENSION, Q::BOUNDS) {
+            Ok(x) => match objection(*x, Q::MEASURE, Q::BOUNDS) {
                 Some(help) => {
                     self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(*x)), help);
                     None
@@ -461,7 +462,7 @@ impl Problems {
                 self.push(number.span(), format!("`{key}`: {e}"), e.help());
                 None
             }
-            Ok(x) => match objection(x, dimension, bounds) {
+            Ok(x) => match objection(x, dimension.into(), bounds) {
                 Some(help) => {
                     self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(x)), help);
                     None

@@ -5,7 +5,7 @@ use super::coordinate::{is_rotation, straight_rope};
 use super::error::ProbeError;
 use super::parse;
 use super::source::{self, BodyQuantity, COORDINATE, Entry, InputQuantity, Part, Source};
-use crate::taken::Step;
+use crate::step::Step;
 use std::collections::BTreeMap;
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;

@@ -151,7 +151,7 @@ impl<'a> ToolReading<'a> {
         let tools = works.tools.iter().zip(&state.tools);
         let reading = |(model, own): (&'a windlass_soil::ToolModel, &'a windlass_soil::world::ToolState)| {
             let gravity = works.grounds[model.ground].terrain.spec().gravity;
-            let burden = state.burdens.iter().find(|burden| burden.body as usize == model.body.index());
+            let load = state.soil_loads.iter().find(|load| load.body as usize == model.body.index());
             let tool = &model.tool;
             let width = tool.edge.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             ToolReading {
@@ -163,7 +163,7 @@ impl<'a> ToolReading<'a> {
                 draft: -own.force.dot(own.forward),
                 vertical_force: -own.force.z,
                 depth: own.depth,
-                load: burden.map_or(0.0, |burden| -burden.force.z / gravity),
+                load: load.map_or(0.0, |load| -load.force.z / gravity),
             }
         };
         tools.map(reading).collect()
