@@ -26,11 +26,11 @@ const LIFT: &str = r#"
     [[script]]
     at = 0.5
     set = { hoist = 1.5 }
-    over = 1.5
+    duration = 1.5
     [[script]]
     at = 4
     set = { hoist = 0.2 }
-    over = 1
+    duration = 1
 "#;
 
 fn open(text: &str, set: &[Override]) -> Machine {

@@ -35,55 +35,77 @@ pub struct Arguments {
 /// Results for all scenes.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Findings {
+    /// Whether all scenes are valid.
     valid: bool,
+    /// The scenes, in the order of the command line.
     scenes: Vec<SceneFinding>,
 }
 
 /// Result for one scene.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 struct SceneFinding {
+    /// Path of the scene.
     scene: String,
+    /// Whether it is valid.
     valid: bool,
+    /// Its errors.
     problems: Vec<Problem>,
-    /// Of a valid scene.
+    /// Contents and warnings of a valid scene.
     contents: Option<Contents>,
 }
 
 /// An error.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Problem {
+    /// The file, or the `--set` option.
     file: String,
-    /// From 1; 1 and 1 if it concerns the whole file.
+    /// Line, from 1; 1 if the problem concerns the whole file.
     line: usize,
-    /// From 1, in characters.
+    /// Column in characters, from 1.
     column: usize,
+    /// The problem.
     message: String,
+    /// The remedy.
     help: Option<String>,
 }
 
 /// Contents and warnings of a valid scene.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Contents {
+    /// Number of bodies.
     bodies: usize,
+    /// Number of joints.
     joints: usize,
+    /// Degrees of freedom of all bodies together.
     degrees_of_freedom: usize,
+    /// Joints with redundant constraint equations.
     redundant: Vec<Redundant>,
+    /// Joints that are not closed at the start.
     open_joints: Vec<OpenJoint>,
+    /// Bodies that are wholly below a plane.
     below_planes: Vec<BelowPlane>,
+    /// Cables whose rotation measure is unstable at the step.
     unstable_cables: Vec<UnstableCable>,
+    /// Pulleys that a rope barely touches.
     small_wraps: Vec<SmallWrap>,
+    /// Prescribed motions that start with a jump.
     velocity_jumps: Vec<VelocityJump>,
+    /// Warnings about fluids and bodies in them.
     fluids: Vec<FluidWarning>,
+    /// Warnings about soil, tools and bodies in the ground.
     soils: Vec<SoilWarning>,
+    /// What was left when bodies were moved to close joints at the start; none if no body was moved.
     assembled: Option<Assembled>,
 }
 
 /// A joint with a body whose prescribed initial velocity the other bodies do not have.
 #[derive(Debug, JsonSchema, Serialize)]
 struct VelocityJump {
+    /// Name of the joint.
     joint: String,
+    /// The body whose motion is prescribed.
     body: String,
-    /// [m/s or rad/s]
+    /// Difference of the velocities [m/s or rad/s].
     jump: f64,
 }
 
@@ -99,33 +121,40 @@ struct Assembled {
 /// A cable whose model is unstable at the scene's step.
 #[derive(Debug, JsonSchema, Serialize)]
 struct UnstableCable {
+    /// Name of the cable.
     cable: String,
+    /// The problem and its remedy.
     warning: String,
 }
 
 /// A pulley with almost no wrap angle.
 #[derive(Debug, JsonSchema, Serialize)]
 struct SmallWrap {
+    /// Name of the cable.
     cable: String,
-    /// From 1.
+    /// Number of the route point, from 1.
     point: usize,
+    /// The problem and its remedy.
     warning: String,
 }
 
 /// A body completely below a plane with which it collides.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BelowPlane {
+    /// Name of the body.
     body: String,
+    /// Name of the body that has the plane.
     plane: String,
-    /// [m]
+    /// Depth of its highest point below the plane [m].
     depth: f64,
 }
 
 /// A joint that is open at the start.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OpenJoint {
+    /// Name of the joint.
     joint: String,
-    /// [m or rad]
+    /// Violation at the start [m or rad].
     violation: f64,
 }
 

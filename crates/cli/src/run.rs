@@ -3,7 +3,7 @@
 use crate::console::{self, Console};
 use crate::counters::Counters;
 use crate::earthwork::GroundResult;
-use crate::levers::Levers;
+use crate::input_options::Levers;
 use crate::load::{self, Options, frequency, time};
 use crate::log::{Log, Sampling};
 use crate::outcome::Outcome;

@@ -72,11 +72,11 @@ fn a_recording_of_digging_repeats_and_any_frame_is_the_start_of_a_branch() {
         "--duration",
         "1",
         "--set",
-        "grounds.site.by_hand=[{ at = [1, 0], mass = \"400 kg\" }]",
+        "grounds.site.edits=[{ at = [1, 0], mass = \"400 kg\" }]",
     ])
     .ends(0);
     desk.runs("verify c.wlr").ends(0).says(&["bitwise equal"]);
-    desk.runs("log c.wlr -o c.csv --probe grounds.site.by_hand").ends(0);
+    desk.runs("log c.wlr -o c.csv --probe grounds.site.edited_mass").ends(0);
     assert!(desk.read("c.csv").lines().last().unwrap().ends_with("400.0"));
 }
 
@@ -85,7 +85,7 @@ fn a_recording_of_digging_repeats_and_any_frame_is_the_start_of_a_branch() {
 fn a_recording_grows_with_what_changes() {
     let desk = desk();
     // a ground that was shaped all over, so that all of it is state
-    let wide = "by_hand = [{ outline = [[-20, -20], [20, -20], [20, 20], [-20, 20]], height = -0.05 }]\n";
+    let wide = "edits = [{ outline = [[-20, -20], [20, -20], [20, 20], [-20, 20]], height = -0.05 }]\n";
     // columns that differ, so that a whole keyframe cannot be compressed to nothing
     let rough = "heights = { expression = \"0.03 * sin(7 * x) * cos(5 * y)\" }\n";
     let shaped = BLADE

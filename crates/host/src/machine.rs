@@ -14,7 +14,7 @@ use crate::logic::Logic;
 use crate::probe::{Outputs, ProbeError, contacts_started};
 use crate::replay;
 use crate::run::{Observer, Plan, RunResult, Supervisor, run_watched};
-use crate::taken::Step;
+use crate::step::Step;
 use crate::watch::Watch;
 use glam::DVec3;
 use std::panic::{AssertUnwindSafe, catch_unwind};

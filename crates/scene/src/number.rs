@@ -29,7 +29,7 @@ impl<Q: Quantity> Number<Q> {
     pub(crate) fn new(given: Given, span: Range<usize>) -> Number<Q> {
         let value = match &given {
             Given::Number(x) => Ok(*x),
-            Given::Text(text) => units::parse(text, Q::DIMENSION),
+            Given::Text(text) => units::parse(text, Q::MEASURE),
         };
         Number { given, value, span, quantity: PhantomData }
     }

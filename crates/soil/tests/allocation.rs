@@ -45,8 +45,8 @@ fn a_blade_that_stands_in_soil_allocates_nothing() {
         run(&mut world, 6.0, |_| {});
         let (_, state) = world.subsystem::<Earthworks>().unwrap();
         // the wedge holds it, and the particles that its plate has pushed together
-        let force = state.burdens.iter().fold(state.tools[0].force, |sum, burden| sum + burden.force);
-        assert!(force.x < -500.0, "no soil before the blade: {:?}, {:?}", state.tools[0], state.burdens);
+        let force = state.soil_loads.iter().fold(state.tools[0].force, |sum, burden| sum + burden.force);
+        assert!(force.x < -500.0, "no soil before the blade: {:?}, {:?}", state.tools[0], state.soil_loads);
         let each = allocations(&mut world, 120);
         assert!(each.iter().all(|count| *count == 0), "{each:?}");
     });

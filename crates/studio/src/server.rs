@@ -1,11 +1,11 @@
 //! Options → a listening server and a running session.
 //!
 //! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections, and per address
-//! a number of those that wait (`doors.rs`). A connection that becomes a WebSocket no longer counts among them; the number
-//! of clients has limits of its own, in all and per address (`crew.rs`).
+//! a number of those that wait (`connections.rs`). A connection that becomes a WebSocket no longer counts among them; the number
+//! of clients has limits of its own, in all and per address (`clients.rs`).
 
 use crate::access::{self, Access};
-use crate::doors::{Answer, Door, Doors, network};
+use crate::connections::{Answer, Connections, Door, network};
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::hub::{Hub, ORDERS};
@@ -313,7 +313,7 @@ fn to_cookie(name: &str, token: &str, page: &str, is_linked: bool) -> Response<B
 /// Accepts connections.
 async fn accept(listener: TcpListener, routes: Router) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
-    let doors = Arc::new(Doors::default());
+    let doors = Arc::new(Connections::default());
     loop {
         let (stream, address) = match listener.accept().await {
             Ok((stream, peer)) => (stream, network(peer.ip())),

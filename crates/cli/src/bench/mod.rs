@@ -75,32 +75,42 @@ const KEPT: usize = 1 << 22;
 /// Results of a measurement.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Results {
+    /// Version of the program.
     windlass: String,
+    /// Number of threads.
     threads: usize,
+    /// The scenes, in the order of the command line.
     scenes: Vec<Measured>,
 }
 
 /// The steps of one scene.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
 struct Measured {
+    /// Name of the scene.
     scene: String,
+    /// Its path.
     file: PathBuf,
+    /// Number of bodies.
     bodies: usize,
+    /// Number of constraint equations.
     #[serde(alias = "rows")]
     equations: usize,
+    /// Number of steps that were measured.
     steps: u64,
+    /// Steps per wall time [1/s].
     steps_per_second: f64,
+    /// Simulated per wall time.
     real_time_factor: f64,
-    /// [µs]
+    /// Median wall time per step [µs].
     median: f64,
-    /// [µs]
+    /// 99th percentile of the wall time per step [µs].
     p99: f64,
-    /// [µs]
+    /// Largest wall time of a step [µs].
     #[serde(alias = "worst")]
     max: f64,
-    /// Mean of each stage [µs].
+    /// Mean wall time per step of each stage [µs].
     stages: Stages,
-    /// A step.
+    /// Machine instructions per step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instructions: Option<f64>,
     /// A step and an inspection before it.

@@ -293,7 +293,7 @@ pub struct Quantity {
     pub name: &'static str,
     /// SI unit, empty if dimensionless.
     pub unit: &'static str,
-    /// Its description in one sentence.
+    /// Its description, without a full stop.
     pub doc: &'static str,
 }
 

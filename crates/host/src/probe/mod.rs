@@ -46,7 +46,7 @@ mod source;
 mod state;
 
 pub use cable::{line_length, lines};
-pub use catalogue::catalogue;
+pub use catalogue::{catalogue, of_items};
 pub use column::{Column, parts_of_head};
 pub use control::Reading;
 pub use coordinate::is_rotation;

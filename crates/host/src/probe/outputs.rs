@@ -6,7 +6,7 @@ use super::error::ProbeError;
 use super::indeterminate::{Indeterminate, REMARK, Reaction, ReactionMarks};
 use super::parse;
 use super::source::{self, BodyQuantity, COORDINATE, Entry, InputQuantity, Part, Source};
-use crate::taken::Step;
+use crate::step::Step;
 use std::collections::BTreeMap;
 use windlass_engine::inspect::instant::Inspection;
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};

@@ -6,7 +6,7 @@ use super::coordinate::is_rotation;
 use super::fluid::FluidQuantity;
 use super::ground::GroundQuantity;
 use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
-use crate::taken::Step;
+use crate::step::Step;
 use crate::violation;
 use glam::{DQuat, DVec3};
 use windlass_engine::inspect::instant::{BodyInstant, Inspection};

@@ -485,7 +485,7 @@ impl Builder {
         let mut timed = Vec::new();
         for cue in cues {
             let at = self.problems.number("at", &cue.get_ref().at);
-            let over = self.problems.number_or("over", &cue.get_ref().over, 0.0);
+            let over = self.problems.number_or("duration", &cue.get_ref().duration, 0.0);
             if cue.get_ref().set.is_empty() {
                 let help = "give set = { INPUT = value }";
                 self.problems.advise(cue.span(), "an entry of the script that sets no input", help);

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::form::Form;
 use crate::subsystem::bin;
-use crate::subsystem::soil::{self, Earthworks, Extent, GroundPlan, Soils, by_hand, judge};
+use crate::subsystem::soil::{self, Earthworks, Extent, GroundPlan, Soils, edits, placement};
 use crate::text::body::Body;
 use crate::text::{Entry, Scene};
 use glam::{DQuat, DVec3};
@@ -77,8 +77,8 @@ impl Builder {
         let mut shapings = Vec::new();
         for (number, model) in grounds.iter().enumerate() {
             let Some(entry) = scene.grounds.iter().find(|entry| entry.name == model.name) else { continue };
-            let all = by_hand::shapings(entry, model, &mut self.problems).unwrap_or_default();
-            shapings.extend(all.into_iter().map(|(span, shaping)| (span, by_hand::edit(number, shaping))));
+            let all = edits::shapings(entry, model, &mut self.problems).unwrap_or_default();
+            shapings.extend(all.into_iter().map(|(span, shaping)| (span, edits::edit(number, shaping))));
         }
         let mut bins = Vec::new();
         for entry in scene.bins.iter().filter(|bin| !(hard && is_idle(bin, &bin.value.ground))) {
@@ -98,7 +98,7 @@ impl Builder {
             }
         }
         let body = |name: &str| self.placed.get(name).copied().flatten().map(|placed| placed.id);
-        for (span, message, help) in judge::judged(scene, &self.world, body) {
+        for (span, message, help) in placement::judged(scene, &self.world, body) {
             self.problems.advise(span, message, help);
         }
     }

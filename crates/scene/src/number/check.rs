@@ -4,7 +4,7 @@ use super::{Entry, Given, Number, Numbers, Open, Tensor};
 use crate::error::Problems;
 use crate::quantity::*;
 use crate::suggestion;
-use crate::units::{self, Dimension};
+use crate::units::{self, Dimension, Measure};
 use glam::{DMat3, DQuat, DVec3};
 use std::ops::RangeInclusive;
 
@@ -15,9 +15,10 @@ pub(super) fn largest(dimension: Dimension) -> f64 {
 }
 
 /// The objection to a number as a value of a quantity, if any.
-fn objection(x: f64, dimension: Dimension, bounds: Bounds) -> Option<String> {
-    let largest = largest(dimension);
-    let unit = if dimension == Dimension::default() { String::new() } else { format!(" {dimension}") };
+fn objection(x: f64, measure: Measure, bounds: Bounds) -> Option<String> {
+    let largest = largest(measure.dimension);
+    let is_plain = measure.dimension == Dimension::default();
+    let unit = if is_plain { String::new() } else { format!(" {measure}") };
     if !x.is_finite() {
         return Some("give a finite number".to_string());
     }
@@ -40,7 +41,7 @@ impl Problems {
                 self.push(number.span(), format!("`{key}`: {e}"), e.help());
                 None
             }
-            Ok(x) => match objection(*x, Q::DIMENSION, Q::BOUNDS) {
+            Ok(x) => match objection(*x, Q::MEASURE, Q::BOUNDS) {
                 Some(help) => {
                     self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(*x)), help);
                     None
@@ -61,7 +62,7 @@ impl Problems {
                 self.push(number.span(), format!("`{key}`: {e}"), e.help());
                 None
             }
-            Ok(x) => match objection(x, dimension, bounds) {
+            Ok(x) => match objection(x, dimension.into(), bounds) {
                 Some(help) => {
                     self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(x)), help);
                     None

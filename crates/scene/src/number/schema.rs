@@ -44,8 +44,8 @@ impl<Q: Quantity> JsonSchema for Number<Q> {
         };
         json_schema!({
             "oneOf": [number, { "type": "string" }],
-            "x-unit": Q::DIMENSION.to_string(),
-            "x-dimension": Q::DIMENSION.name(),
+            "x-unit": Q::MEASURE.to_string(),
+            "x-dimension": Q::MEASURE.name(),
         })
     }
 }

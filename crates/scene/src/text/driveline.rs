@@ -69,7 +69,7 @@ pub struct Engine {
     /// Governor, for which the throttle sets a speed instead of a torque; none unless given.
     pub governor: Option<Governor>,
     /// Time constant of the throttle, with the lag of a turbocharger [s]; 0 unless given.
-    pub lag: Option<Number<LeastTime>>,
+    pub time_constant: Option<Number<LeastTime>>,
     /// Starter, which turns it while `ignition` is 2; none unless given.
     pub starter: Option<Starter>,
     /// Consumption; none unless given.
@@ -233,7 +233,7 @@ pub struct ShiftMap {
     #[schemars(with = "Two<LeastSpin>")]
     pub down: Numbers<LeastSpin>,
     /// Least time between changes [s]; 1 s unless given.
-    pub hold: Option<Number<LeastTime>>,
+    pub hold_time: Option<Number<LeastTime>>,
 }
 
 /// A pair of gears with a fixed ratio.
@@ -309,7 +309,7 @@ pub struct Brake {
     /// Torque without command, as of a bearing [N·m]; 0 unless given.
     pub drag: Option<Number<MostTorque>>,
     /// Time constant of its build-up [s]; 0 unless given.
-    pub lag: Option<Number<LeastTime>>,
+    pub time_constant: Option<Number<LeastTime>>,
     /// Its disc or drum, whose temperature is computed; none unless given.
     pub disc: Option<Disc>,
 }

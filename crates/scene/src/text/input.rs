@@ -141,5 +141,5 @@ pub struct ScriptEntry {
     /// Names of inputs and their target values, in their units.
     pub set: BTreeMap<String, Open>,
     /// Duration of a linear transition to these values [s]; 0 unless given.
-    pub over: Option<Number<LeastTime>>,
+    pub duration: Option<Number<LeastTime>>,
 }

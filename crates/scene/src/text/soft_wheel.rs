@@ -10,6 +10,7 @@ use toml::Spanned;
 /// A wheel, a roller or a plate that sinks into a ground. Tyres of vehicles do without an entry of their own.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "SoftWheel")]
 pub struct Wheel {
     /// Its body.
     #[schemars(with = "String")]

@@ -84,7 +84,7 @@ pub struct Compaction {
     /// Slope κ of the reload line.
     pub kappa: Option<Number<Coefficient>>,
     /// Least void ratio.
-    pub least: Option<Number<Coefficient>>,
+    pub min_void_ratio: Option<Number<Coefficient>>,
 }
 
 /// Ground that can be dug, compacted and driven on: heights over a grid, and layers of soil.
@@ -111,14 +111,14 @@ pub struct Ground {
     pub mounds: Option<Vec<Mound>>,
     /// Areas that are graded, and soil that is poured, at the start and in this order. Entries that are added at the end
     /// while the scene runs are carried out then; any other change of the list starts the ground anew.
-    pub by_hand: Option<Vec<ByHand>>,
+    pub edits: Option<Vec<GroundEdit>>,
     /// Name of its soil, if it has a single layer: a section of `soils`, or a known soil.
     #[schemars(with = "Option<String>")]
     pub soil: Option<Spanned<String>>,
     /// Void ratio of its single layer; that of the soil in the bank unless given.
     pub void_ratio: Option<Number<Factor>>,
     /// Largest vertical stress that its single layer has borne (preconsolidation) [Pa]; its own weight unless given.
-    pub borne: Option<Number<Modulus>>,
+    pub preconsolidation_stress: Option<Number<Modulus>>,
     /// Layers from the surface down, instead of `soil`. Below them is rock.
     #[schemars(with = "Option<Vec<Layer>>")]
     pub layers: Option<Spanned<Vec<Layer>>>,
@@ -138,7 +138,7 @@ pub struct Ground {
 /// An area that is graded, or soil that is poured: with `outline` and `height`, or with `at` and `mass`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct ByHand {
+pub struct GroundEdit {
     /// Corners of the polygon that is graded [m].
     #[schemars(with = "Option<Vec<Two<Length>>>")]
     pub outline: Option<Spanned<Vec<Numbers<Length>>>>,
@@ -228,7 +228,7 @@ pub struct Layer {
     /// Void ratio; that of the soil in the bank unless given.
     pub void_ratio: Option<Number<Factor>>,
     /// Largest vertical stress that it has borne (preconsolidation) [Pa]; its own weight unless given.
-    pub borne: Option<Number<Modulus>>,
+    pub preconsolidation_stress: Option<Number<Modulus>>,
 }
 
 /// A tool that cuts a ground: a blade, a bucket, a ripper, a plough.

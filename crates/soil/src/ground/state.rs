@@ -16,7 +16,7 @@ pub struct Account {
     /// Mass that fell past the border.
     pub outside: Mass,
     /// Mass that edits added, less what they removed.
-    pub by_hand: Mass,
+    pub edited: Mass,
 }
 
 /// Volumes against the start [m³].

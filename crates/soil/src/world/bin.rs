@@ -6,10 +6,10 @@
 //!  height of a cell   h = Σ m (1 + e_loose)/(ρ_s A)
 //! ```
 //!
-//! Mass, centre and inertia of the soil are those of its cells as boxes; the body carries them (`carried.rs`). What has
+//! Mass, centre and inertia of the soil are those of its cells as boxes; the body carries them (`attached_soil.rs`). What has
 //! flowed over a rim and is not a particle yet is carried at that rim.
 
-use super::carried::Carried;
+use super::attached_soil::AttachedSoil;
 use crate::ground::Soil;
 use crate::ground::quanta::Mass;
 use glam::{DVec2, DVec3};
@@ -55,7 +55,7 @@ pub struct BinState {
     /// Gravity less acceleration in the body's axes, averaged over about 0.1 s [m/s²].
     pub pull: DVec3,
     /// What weighs on the body in the next step.
-    pub carried: Carried,
+    pub carried: AttachedSoil,
 }
 
 /// What is wrong with a bin.

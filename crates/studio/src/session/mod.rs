@@ -39,7 +39,7 @@ use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Hub, Order};
 use crate::line::Line;
-use crate::message::{Command, Overlays, Told, Trip};
+use crate::message::{Command, Overlays, ServerMessage, Trip};
 use crate::pace::Pace;
 use crate::probe::Probe;
 use crate::recovery::Recovery;
@@ -364,7 +364,7 @@ impl Session {
                 self.watch_driver();
                 let may = command.only_looks() || self.driver == Some(id);
                 let answer = match command {
-                    _ if !may => Err(Told::viewer_refused()),
+                    _ if !may => Err(ServerMessage::viewer_refused()),
                     // it answers by itself, later
                     Command::Validate { id: file, toml } => {
                         self.validate(id, number, file.as_deref(), toml).map(|()| None)
@@ -381,14 +381,14 @@ impl Session {
     }
 
     /// Sends a message to one client; it is dropped if the client does not read.
-    fn answer(&self, client: ClientId, told: &Told) {
+    fn answer(&self, client: ClientId, told: &ServerMessage) {
         if let Some(client) = self.clients.get(&client) {
             let _ = client.answers.try_send(told.json().into());
         }
     }
 
     /// Executes a command; returns the answer, or the reason why not.
-    fn follow(&mut self, client: ClientId, command: Command) -> Result<Option<Told>, Told> {
+    fn follow(&mut self, client: ClientId, command: Command) -> Result<Option<ServerMessage>, ServerMessage> {
         match command {
             Command::Play => self.play(true),
             Command::Pause => self.play(false),

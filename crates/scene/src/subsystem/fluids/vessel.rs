@@ -47,11 +47,11 @@ pub struct Vessel {
     pub gm_transverse: f64,
     /// Longitudinal metacentric height [m].
     pub gm_longitudinal: f64,
-    /// Natural period [s]; none where it is not stable.
+    /// Natural period of heave [s]; none where it is not stable.
     pub heave_period: Option<f64>,
-    /// [s]
+    /// Natural period of roll [s]; none where it is not stable.
     pub roll_period: Option<f64>,
-    /// [s]
+    /// Natural period of pitch [s]; none where it is not stable.
     pub pitch_period: Option<f64>,
     /// Righting arm over heel about the body's x axis, at constant trim [deg, m].
     pub righting_arms: Vec<[f64; 2]>,

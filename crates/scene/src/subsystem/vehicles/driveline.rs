@@ -148,7 +148,8 @@ impl<'a> Train<'a> {
                 let shaft = self.shaft(&c.shaft, p);
                 let torque = p.number_or("torque", &c.torque, 0.0);
                 let parking = p.number_or("parking", &c.parking, 0.0);
-                let (drag, lag) = (p.number_or("drag", &c.drag, 0.0), p.number_or("lag", &c.lag, 0.0));
+                let (drag, lag) =
+                    (p.number_or("drag", &c.drag, 0.0), p.number_or("time_constant", &c.time_constant, 0.0));
                 let disc = disc(&c.disc, p);
                 let brake = Brake {
                     shaft: shaft?,
@@ -194,7 +195,7 @@ impl<'a> Train<'a> {
                 (p.number("specific", &fuel.specific), p.number_or("idle", &fuel.idle, 0.0));
             Some(Fuel { specific: specific?, idle: idle? })
         });
-        let throttle_lag = p.number_or("lag", &c.lag, 0.0);
+        let throttle_lag = p.number_or("time_constant", &c.time_constant, 0.0);
         let traction_control = traction_control(&c.traction_control, p);
         let shaft = shaft?;
         if let Some(other) = self.engines.insert(shaft, name.to_string()) {
@@ -259,7 +260,7 @@ impl<'a> Train<'a> {
         let automatic = c.automatic.as_ref().map(|map| {
             let up = two("up", Some(&map.up), [0.0; 2], p);
             let down = two("down", Some(&map.down), [0.0; 2], p);
-            let hold = p.number_or("hold", &map.hold, HOLD);
+            let hold = p.number_or("hold_time", &map.hold_time, HOLD);
             Some(ShiftMap { up: up?, down: down?, hold: hold? })
         });
         let (ratios, reverse) = (ratios?, reverse?);
@@ -422,7 +423,10 @@ pub(super) fn wheel_brake(
     p: &mut Problems,
 ) -> Option<Component> {
     let torque = p.number("torque", &brake.torque);
-    let (parking, lag) = (p.number_or("parking", &brake.parking, 0.0), p.number_or("lag", &brake.lag, 0.0));
+    let (parking, lag) = (
+        p.number_or("parking", &brake.parking, 0.0),
+        p.number_or("time_constant", &brake.time_constant, 0.0),
+    );
     let anti_lock = slip_limit("anti_lock", &brake.anti_lock, p)?;
     let disc = disc(&brake.disc, p)?;
     // wheels are the first shafts

@@ -22,22 +22,22 @@ type Waiting = BTreeMap<IpAddr, VecDeque<(u64, Arc<Notify>)>>;
 
 /// The connections that wait for a request, the oldest first.
 #[derive(Debug, Default)]
-pub struct Doors {
+pub struct Connections {
     waiting: Mutex<(u64, Waiting)>,
 }
 
 /// A connection.
 #[derive(Debug)]
 pub struct Door {
-    doors: Arc<Doors>,
+    doors: Arc<Connections>,
     address: IpAddr,
     id: u64,
     closed: Arc<Notify>,
 }
 
-impl Doors {
+impl Connections {
     /// A new connection, which waits.
-    pub fn enter(self: &Arc<Doors>, address: IpAddr) -> Door {
+    pub fn enter(self: &Arc<Connections>, address: IpAddr) -> Door {
         let id = {
             let mut all = self.all();
             all.0 += 1;
@@ -167,7 +167,7 @@ mod tests {
     fn the_oldest_that_waits_makes_room() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         runtime.block_on(async {
-            let doors = Arc::new(Doors::default());
+            let doors = Arc::new(Connections::default());
             let other = doors.enter(address("127.0.0.2"));
             let all: Vec<Door> = (0..MOST_WAITING).map(|_| doors.enter(address("127.0.0.1"))).collect();
             let is_closed = async |door: &Door| {
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_connection_waits_when_its_answer_was_sent() {
-        let doors = Arc::new(Doors::default());
+        let doors = Arc::new(Connections::default());
         let door = Arc::new(doors.enter(address("127.0.0.1")));
         door.serves();
         let bytes: Vec<u8> = (0..PIECE * 5 / 2).map(|k| k as u8).collect();

@@ -58,8 +58,8 @@ class Row:
         return numbers[1 + count :].reshape(-1, *shape), numbers[1 : 1 + count]
 
 
-def ours(setting, stepper, benches, **more):
-    return Row("Windlass", setting, "windlass-bench", stepper.split(), benches, **more)
+def ours(setting, integrator, benches, **more):
+    return Row("Windlass", setting, "windlass-bench", integrator.split(), benches, **more)
 
 
 ROWS = [

@@ -1,9 +1,9 @@
 //! Weight of soil that tools have cut and that is no particle yet: on the wedge before a tool in the ground, on the tool
 //! itself above it.
 
-use super::carried::Carried;
+use super::attached_soil::AttachedSoil;
+use super::ground_view::Weight;
 use super::model::{GroundModel, ToolModel};
-use super::sight::Weight;
 use super::state::ToolState;
 use crate::cutting::Pose;
 use glam::DVec3;
@@ -11,12 +11,12 @@ use glam::DVec3;
 /// Most places over which a weight is spread, along the edge and ahead of it.
 const PLACES: f64 = 16.0;
 
-/// Mass of the pots of a tool with its water [kg].
+/// Mass of the cut soil of a tool with its water [kg].
 pub(super) fn mass(ground: &GroundModel, state: &ToolState) -> f64 {
-    state.pots.iter().map(|pot| ground.moist(pot.mass, pot.soil)).sum()
+    state.cut_soils.iter().map(|cut| ground.moist(cut.mass, cut.soil)).sum()
 }
 
-/// The weight of the pots of a tool in the ground, evenly before its edge, as far as its face is high.
+/// The weight of the cut soil of a tool in the ground, evenly before its edge, as far as its face is high.
 pub(super) fn weights(
     (model, state): (&ToolModel, &ToolState),
     (pose, ground): (&Pose, &GroundModel),
@@ -40,10 +40,10 @@ pub(super) fn weights(
     }
 }
 
-/// The pots of a tool above ground, at the middle of its face.
-pub(super) fn carried(model: &ToolModel, (state, ground): (&ToolState, &GroundModel)) -> Carried {
+/// The cut soil of a tool above ground, at the middle of its face.
+pub(super) fn carried(model: &ToolModel, (state, ground): (&ToolState, &GroundModel)) -> AttachedSoil {
     let edge = &model.tool.edge;
     let middle = edge.iter().copied().sum::<DVec3>() / edge.len().max(1) as f64;
     let centre = middle + model.tool.face.normalize_or_zero() * (0.5 * model.tool.height);
-    Carried { mass: mass(ground, state), centre, ..Carried::default() }
+    AttachedSoil { mass: mass(ground, state), centre, ..AttachedSoil::default() }
 }

@@ -71,7 +71,7 @@ pub(super) fn state(old: &Earthworks, state: &EarthState, next: &Earthworks) -> 
         fit.map_or_else(|| TrackState::new(track), |(_, state)| state.clone())
     });
     let tracks = tracks.collect();
-    EarthState { grounds, tools, wheels, presses, tracks, burdens: Vec::new(), bins }
+    EarthState { grounds, tools, wheels, presses, tracks, soil_loads: Vec::new(), bins }
 }
 
 /// Ground and mass of what tools, then bins hold.
@@ -83,7 +83,7 @@ fn held(works: &Earthworks, state: &EarthState) -> Vec<(usize, Mass)> {
 
 /// Removes what is attached to a body.
 pub(super) fn release(works: &mut Earthworks, state: &mut EarthState, body: BodyId) {
-    state.burdens.retain(|burden| burden.body as usize != body.index());
+    state.soil_loads.retain(|soil_load| soil_load.body as usize != body.index());
     let bodies = works.tools.iter().map(|tool| tool.body).chain(works.bins.iter().map(|bin| bin.body));
     for (_, (ground, mass)) in bodies.zip(held(works, state)).filter(|(own, _)| *own == body) {
         state.grounds[ground].outside += mass;

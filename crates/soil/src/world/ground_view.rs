@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 
 /// A ground as tools and particles see it.
 #[derive(Clone, Copy, Debug)]
-pub struct SightOf<'a> {
+pub struct GroundView<'a> {
     ground: Ground<'a>,
     surcharge: &'a Surcharge,
 }
@@ -65,10 +65,10 @@ fn key(nodes: [usize; 2], [i, j]: [usize; 2]) -> u64 {
     i as u64 + j as u64 * nodes[0] as u64
 }
 
-impl<'a> SightOf<'a> {
+impl<'a> GroundView<'a> {
     /// A ground with what lies on it.
-    pub fn new(model: &'a GroundModel, state: &'a GroundState, surcharge: &'a Surcharge) -> SightOf<'a> {
-        SightOf { ground: Ground::new(&model.terrain, &state.terrain), surcharge }
+    pub fn new(model: &'a GroundModel, state: &'a GroundState, surcharge: &'a Surcharge) -> GroundView<'a> {
+        GroundView { ground: Ground::new(&model.terrain, &state.terrain), surcharge }
     }
 
     /// The same of the columns alone.
@@ -76,8 +76,8 @@ impl<'a> SightOf<'a> {
         model: &'a GroundModel,
         terrain: &'a TerrainState,
         surcharge: &'a Surcharge,
-    ) -> SightOf<'a> {
-        SightOf { ground: Ground::new(&model.terrain, terrain), surcharge }
+    ) -> GroundView<'a> {
+        GroundView { ground: Ground::new(&model.terrain, terrain), surcharge }
     }
 
     /// The node next to a point; beyond the border the nearest one on it.
@@ -91,7 +91,7 @@ impl<'a> SightOf<'a> {
     }
 }
 
-impl Surface for SightOf<'_> {
+impl Surface for GroundView<'_> {
     fn spacing(&self) -> f64 {
         self.ground.terrain.spacing()
     }
@@ -129,7 +129,7 @@ impl Surface for SightOf<'_> {
     }
 }
 
-impl Heights for SightOf<'_> {
+impl Heights for GroundView<'_> {
     fn height(&self, x: f64, y: f64) -> f64 {
         self.ground.surface(x, y).height
     }

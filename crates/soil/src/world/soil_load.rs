@@ -13,7 +13,7 @@
 //! body carries (`particle/carriers.rs`): a particle that hits a light body shares its momentum with it, no more. Of soil
 //! that leans on ground, m is the mass with the weight |W|, at least that of the particles that touch the body.
 
-use super::state::Burden;
+use super::state::SoilLoad;
 use crate::particle::WallImpulse;
 use glam::DVec3;
 use windlass_engine::prelude::{BodyState, BoundMode, JacobianBlock, Role, Row, RowLaw, SubsystemRows, View};
@@ -49,7 +49,7 @@ impl Share {
     }
 }
 
-impl Burden {
+impl SoilLoad {
     /// That of the impulses of a step on a body, up to the most that the soil can push with [N]; they are those of dry
     /// soil.
     pub(super) fn of(
@@ -58,7 +58,7 @@ impl Burden {
         [before, after]: [&BodyState; 2],
         (time, gravity): (f64, f64),
         (share, most): (Option<&Share>, f64),
-    ) -> Option<Burden> {
+    ) -> Option<SoilLoad> {
         let pushed = impulse.impulse.length() * moisture / time;
         let per_time = moisture / time * if pushed > most { most / pushed } else { 1.0 };
         let (force, torque) = (impulse.impulse * per_time, impulse.moment * per_time);
@@ -72,7 +72,7 @@ impl Burden {
         let (mass, arm) = carried.map_or(weighed, |share| {
             (share.moving(size / gravity), share.moment / share.mass - after.position)
         });
-        Some(Burden {
+        Some(SoilLoad {
             body: impulse.owner?,
             force,
             torque,
@@ -117,10 +117,10 @@ impl Burden {
 }
 
 /// Sorts by bodies, and joins those of a body that is laden by the soils of several grounds.
-pub(super) fn merge(burdens: &mut Vec<Burden>) {
+pub(super) fn merge(soil_loads: &mut Vec<SoilLoad>) {
     // a stable sort would allocate
-    burdens.sort_unstable_by_key(|burden| burden.body);
-    burdens.dedup_by(|next, sum| {
+    soil_loads.sort_unstable_by_key(|soil_load| soil_load.body);
+    soil_loads.dedup_by(|next, sum| {
         let same = next.body == sum.body;
         if same {
             let part = next.mass / (next.mass + sum.mass);
@@ -132,5 +132,5 @@ pub(super) fn merge(burdens: &mut Vec<Burden>) {
         }
         same && sum.force.length() > NOTHING
     });
-    burdens.retain(|burden| burden.force.length() > NOTHING);
+    soil_loads.retain(|soil_load| soil_load.force.length() > NOTHING);
 }

@@ -19,7 +19,7 @@ const NOTHING: f64 = 1e-6;
 
 /// Soil that moves with a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Carried {
+pub struct AttachedSoil {
     /// Mass with its water [kg].
     pub mass: f64,
     /// Its centre in the body's frame [m].
@@ -28,16 +28,16 @@ pub struct Carried {
     pub inertia: DMat3,
 }
 
-impl Carried {
+impl AttachedSoil {
     /// That of parts: masses with their centres, and the sides of the boxes that they fill.
-    pub(super) fn sum(parts: impl Iterator<Item = (f64, DVec3, DVec3)> + Clone) -> Carried {
+    pub(super) fn sum(parts: impl Iterator<Item = (f64, DVec3, DVec3)> + Clone) -> AttachedSoil {
         let (mut mass, mut moment) = (0.0, DVec3::ZERO);
         for (part, at, _) in parts.clone() {
             mass += part;
             moment += at * part;
         }
         if !(mass > NOTHING) {
-            return Carried::default();
+            return AttachedSoil::default();
         }
         let centre = moment / mass;
         let mut inertia = DMat3::ZERO;
@@ -48,7 +48,7 @@ impl Carried {
             let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
             inertia += (DMat3::from_diagonal(DVec3::splat(trace)) - second) * part;
         }
-        Carried { mass, centre, inertia }
+        AttachedSoil { mass, centre, inertia }
     }
 
     /// Whether its numbers are finite and its mass is not negative.

@@ -24,14 +24,14 @@ struct Stamped {
 
 /// The newest state of all tiles.
 #[derive(Clone, Debug, Default)]
-pub struct Sheet {
+pub struct Tiles {
     /// The newest version of its tiles; 0 before the first.
     version: u64,
     /// By place, the surface of the start before the present one.
     tiles: BTreeMap<(Place, bool), Stamped>,
 }
 
-impl Sheet {
+impl Tiles {
     /// Its version.
     pub fn version(&self) -> u64 {
         self.version

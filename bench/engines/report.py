@@ -97,11 +97,11 @@ def both_at_once(r):
         ours, (load, _) = r.cost(own, n), r.largest(own, n)
         if load is None:
             continue
-        rivals = [row for row in r.rows("b1") if row[0] != OURS]
-        cheaper = [f"{name(row)} ({number(r.cost(row, n))} µs, holds {power(r.largest(row, n)[0])})" for row in rivals if r.cost(row, n) < ours]
-        holding = [(row, r.cost(row, n)) for row in rivals if (r.largest(row, n)[0] or 0) >= load]
-        some = sorted(((row, r.cost(row, n)) for row in rivals if (r.largest(row, n)[0] or 0) >= 100), key=lambda x: x[1])
-        lines.append(f"* N = {n}: our cable holds {power(load)} and takes {number(ours)} µs. Cheaper a frame: {', '.join(cheaper) or 'none'}. "
+        others = [row for row in r.rows("b1") if row[0] != OURS]
+        cheaper = [f"{name(row)} ({number(r.cost(row, n))} µs, holds {power(r.largest(row, n)[0])})" for row in others if r.cost(row, n) < ours]
+        holding = [(row, r.cost(row, n)) for row in others if (r.largest(row, n)[0] or 0) >= load]
+        some = sorted(((row, r.cost(row, n)) for row in others if (r.largest(row, n)[0] or 0) >= 100), key=lambda x: x[1])
+        lines.append(f"* N = {n}: our cable holds {power(load)} and takes {number(ours)} µs. Cheaper per frame: {', '.join(cheaper) or 'none'}. "
                      + "Hold as much: " + (", ".join(f"{name(row)} at {number(t / ours, 2)} times the cost" for row, t in holding) or "none")
                      + (f". Cheapest that holds 100: {name(some[0][0])}, {number(some[0][1] / ours, 2)} times the cost." if some else "."))
     return "\n".join(lines) + "\n"
@@ -157,7 +157,7 @@ def rings(r):
                     kept = c["gap"] < 0.01 and c["fall"] > -2 and c["rise"] < 2 and c["stable"]
                     rows.append([name(row), STATE[c["stable"]], number(c["median"]), number(c["gap"]), number(c["rise"]), number(c["end"]), "yes" if kept else ""])
             if rows:
-                out.append(f"n = {n}, steps of {step(dt)}:\n\n" + table(["row", "stable", "µs a step", "joint error mm", "energy up %", "energy at the end %", "true"], rows))
+                out.append(f"n = {n}, steps of {step(dt)}:\n\n" + table(["row", "stable", "µs per step", "joint error mm", "energy up %", "energy at the end %", "within tolerance"], rows))
     return "\n".join(out)
 
 
@@ -166,7 +166,7 @@ def boxes(r):
     for case, title in (("ten", "Ten cubes of 1 kg"), ("heavy", "1000 kg on 1 kg")):
         rows = [[name(row), STATE[c["stable"]], *[number(c[k]) for k in ("median", "sinks", "depth", "slides", "speed")]]
                 for row in r.rows("b4") if (c := r.one("b4", row, case=case))]
-        out.append(f"{title}:\n\n" + table(["row", "rests", "µs a step", "sinks mm", "deepest mm", "slides mm", "speed at the end m/s"], rows))
+        out.append(f"{title}:\n\n" + table(["row", "rests", "µs per step", "sinks mm", "deepest mm", "slides mm", "speed at the end m/s"], rows))
     return "\n".join(out)
 
 
@@ -175,7 +175,7 @@ def pendulum(r):
     for dt in sorted({c["dt"] for c in r.of("b5")}, reverse=True):
         rows = [[name(row), *[number(c[k]) for k in ("median", "fall", "rise", "end", "gap")], "yes" if max(-c["fall"], c["rise"]) < 0.5 else ""]
                 for row in r.rows("b5") if (c := r.one("b5", row, dt=dt))]
-        out.append(f"Steps of {step(dt)}:\n\n" + table(["row", "µs a step", "energy least %", "most %", "end %", "joint error mm", "within 0.5 %"], rows))
+        out.append(f"Steps of {step(dt)}:\n\n" + table(["row", "µs per step", "energy least %", "most %", "end %", "joint error mm", "within 0.5 %"], rows))
     return "\n".join(out)
 
 
@@ -186,18 +186,18 @@ def own_table(told):
 
 
 def short(r):
-    """What the scenes are there to show: ours, the best rival, and whether the goal is reached."""
+    """What the scenes are there to show: ours, the best of the others, and whether the target is reached."""
     own, rows = (OURS, "cable"), []
     told = lambda good: "reached" if good else "**missed**"
     for n in (25, 100):
         load, cost = r.largest(own, n)[0] or 0, r.cost(own, n)
-        rivals = [(row, r.largest(row, n)[0] or 0, r.cost(row, n)) for row in r.rows("b1") if row[0] != OURS]
-        rivals = [rival for rival in rivals if math.isfinite(rival[2])]
-        best = sorted(rivals, key=lambda x: (-x[1], x[2]))[0]
-        cheap = sorted(rivals, key=lambda x: x[2])[0]
-        rows.append([f"B1, N = {n}: largest load and µs a frame, ahead of everyone in both", f"{power(load or None)}, {number(cost)} µs",
+        others = [(row, r.largest(row, n)[0] or 0, r.cost(row, n)) for row in r.rows("b1") if row[0] != OURS]
+        others = [other_row for other_row in others if math.isfinite(other_row[2])]
+        best = sorted(others, key=lambda x: (-x[1], x[2]))[0]
+        cheap = sorted(others, key=lambda x: x[2])[0]
+        rows.append([f"B1, N = {n}: largest load and µs per frame, ahead of all others in both", f"{power(load or None)}, {number(cost)} µs",
                      f"{name(best[0])}: {power(best[1] or None)}, {number(best[2])} µs; {name(cheap[0])}: {power(cheap[1] or None)}, {number(cheap[2])} µs",
-                     told(all(load >= other and cost < time for _, other, time in rivals))])
+                     told(all(load >= other and cost < time for _, other, time in others))])
     sizes = lambda row: [(c["n"], c["p10"]) for c in r.of("b2", engine=row[0], setting=row[1]) if "p10" in c]
     fits = [(row, exponent(sizes(row)), len(sizes(row))) for row in r.rows("b2")]
     # not of those that ran at too few sizes
@@ -219,7 +219,7 @@ def short(r):
     line = lambda c: f"{name((c['engine'], c['setting']))}: {number(max(-c['fall'], c['rise']), 2)} %, {number(c['median'])} µs"
     mine, theirs = ([c for c in kept if (c["engine"] == OURS) == ours] for ours in (True, False))
     rows.append([f"B5 at {FRAME}: energy within 0.5 %", "; ".join(map(line, mine)), line(theirs[0]) if theirs else "none", told(mine)])
-    return table(["what is asked", "ours", "best rivals", ""], rows)
+    return table(["target", "Windlass", "best of the others", ""], rows)
 
 
 def write(told, own):
@@ -229,11 +229,11 @@ def write(told, own):
     kind = "a quick subset" if told["quick"] else "the whole"
     parts = [
         f"Measured on {told['date']} on {told['cores']} cores of {told['processor']}; {kind}, {told['minutes']:.0f} minutes, all in one session, one",
-        f"thread each. **Load average {least:.1f} to {most:.1f}, mostly {middle:.1f}**: others used the machine. So times are CPU time of the step call, and repeat",
+        f"thread each. **Load average {least:.1f} to {most:.1f}, mostly {middle:.1f}**: others used the machine. Times are therefore CPU time of the step call, and repeat",
         f"to 20 to 50 %. {versions}; Rapier as bench/Cargo.lock has it.\n",
         "### In short\n", short(r),
         "### B1: a hoist cable\n", HOIST, hoists(r), both_at_once(r),
-        "Engines that fail get by with substeps. How many of a frame until 3 s of swing are stable, and what the frame costs then:\n", substeps(r),
+        "Engines that fail need substeps: the number per frame for which 3 s of swing are stable, and the cost of the frame:\n", substeps(r),
         "### B2: cost against length\n", "The same with a load of 100, the first 40 steps, medians in µs; exponents of cost = c·Nᵏ by the tenth percentiles.\n", scaling(r),
         "### B3: rings\n", RING, rings(r),
         "### B4: boxes\n", BOX, boxes(r),
@@ -249,12 +249,12 @@ def write(told, own):
 
 HOIST = """10 m of cable of N elements of 1 kg, released at 30° with a load, 10 s in steps of 1/60 s. **Held**: all numbers finite, stretch below 1 %, energy
 never more than 5 % of the drop above the start. The columns N = … have the largest load in kg (which is the mass ratio) that is held with none below it
-that is not, of 10, 100, … 1e9; "time" means that the budget ran out and all was well so far. Cost: µs a frame with a load of 100, the least median
-of some rounds, also for rows that fail there. Stretch, error of the period against one rigid pendulum (the exact chain has 0.05 %; elastic
-cables stretched by 0.3 % have 0.2 %) and energy at the end are for N = 25 and a load of 100. Our `spook` row is a chain of ball joints as everyone's;
-`cable` is the product's cable. Elastic cables start unstretched and bounce.
+that is not, of 10, 100, … 1e9; "time" means that the time budget ran out before a failure. Cost: µs per frame with a load of 100, the least median
+of some rounds, also for rows that fail there. Stretch, error of the period against one rigid pendulum (a rigid chain in closed form has 0.05 %; elastic
+cables stretched by 0.3 % have 0.2 %) and energy at the end are for N = 25 and a load of 100. The row `spook` is a chain of ball joints like those of the other engines;
+`cable` is a Windlass cable. Elastic cables start unstretched and bounce.
 """
-RING = """A polygon of n hinged links falls together, 10 s. **True**: joint error below 0.01 mm, energy within 2 %.
+RING = """A polygon of n hinged links falls together, 10 s. **Within tolerance**: joint error below 0.01 mm, energy within 2 %.
 """
 BOX = """Cubes of 1 m with friction 0.5 on a floor, 5 s in steps of 1/60 s. **Rests**: moved by less than 50 mm, slower than 10 mm/s in the last half second.
 """

@@ -1,4 +1,4 @@
-//! What one step of each stepper costs on the closed chains of a paper of 2001.
+//! What one step of each integrator costs on the closed chains of a paper of 2001.
 //!
 //! Tasora, *An optimized Lagrangian-multiplier approach for interactive multibody simulation*, Table 2: closed kinematic
 //! chains of 20 and 40 pieces, 180 and 360 variables (three rows a joint), 15 and 42 ms a step at 700 MHz.
@@ -25,7 +25,7 @@ struct Case {
 
 pub fn run(quick: bool) -> Vec<Table> {
     let control = |tolerance| Integrator::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
-    let steppers = [
+    let integrators = [
         ("spook", Integrator::Spook),
         ("projected", Integrator::Projected),
         ("dormand-prince, one internal step", control(0.1)),
@@ -34,9 +34,9 @@ pub fn run(quick: bool) -> Vec<Table> {
     let mut cases = Vec::new();
     for (pieces, paper) in PAPER {
         let scene = scenes::necklace(pieces);
-        for (name, stepper) in steppers {
-            let mut ours = Ours::with(&scene, FRAME, 1, stepper);
-            // both acceleration-level steppers start from joints that fit
+        for (name, integrator) in integrators {
+            let mut ours = Ours::with(&scene, FRAME, 1, integrator);
+            // both acceleration-level integrators start from joints that fit
             ours.world.assemble();
             (0..10).for_each(|_| drop(ours.step()));
             let (variables, step) = (scene.variables(), Samples::default());
@@ -49,8 +49,8 @@ pub fn run(quick: bool) -> Vec<Table> {
         }
     }
     let mut table = Table::new(
-        "steppers: one step of 1/60 s of a closed chain on ball joints [µs], CPU time",
-        &["pieces", "variables", "stepper", "min", "median", "paper", "paper/ours"],
+        "integrators: one step of 1/60 s of a closed chain on ball joints [µs], CPU time",
+        &["pieces", "variables", "integrator", "min", "median", "paper", "paper/ours"],
     );
     for c in &cases {
         let (min, median) = (c.step.min(), c.step.median());

@@ -1,4 +1,4 @@
-//! Ground shaped by edits: graded to a height, or filled up. What an edit adds is booked in `Account::by_hand`, so that
+//! Ground shaped by edits: graded to a height, or filled up. What an edit adds is booked in `Account::edited`, so that
 //! the sum of all masses less that account stays the same in whole quanta.
 //!
 //! ```text
@@ -81,7 +81,7 @@ impl GroundState {
             }
         }
         let added = self.terrain.mass(&model.terrain) + self.terrain.account.outside - before;
-        self.terrain.account.by_hand += added;
+        self.terrain.account.edited += added;
         added
     }
 
@@ -94,7 +94,8 @@ impl GroundState {
             let missing = height - self.terrain.height(terrain, node);
             let soil = Ground::new(terrain, &self.terrain).top(node).map_or(0, |layer| layer.soil);
             let void_ratio = terrain.soils()[usize::from(soil)].void_ratio.bank;
-            let unit = Layer { mass: Mass(1), void_ratio, borne: [0.0; 2], soil, remoulded: false };
+            let unit =
+                Layer { mass: Mass(1), void_ratio, preconsolidation: [0.0; 2], soil, remoulded: false };
             let mass = Mass(libm::rint(missing / terrain.thickness(&unit, terrain.share(node))) as i64);
             if mass > Mass::ZERO {
                 self.terrain.lay(terrain, node, Layer { mass, ..unit });

@@ -94,7 +94,7 @@ impl Condition {
 
 /// The course of one quantity so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct TimeSeries {
     condition: Option<Condition>,
     last: (f64, f64),
     /// Number and time.
@@ -106,11 +106,11 @@ pub struct Course {
     first: f64,
 }
 
-impl Course {
+impl TimeSeries {
     /// A course before the start; the condition is that of `first`.
-    pub fn new(condition: Option<Condition>) -> Course {
+    pub fn new(condition: Option<Condition>) -> TimeSeries {
         let none = (f64::NAN, f64::NAN);
-        Course {
+        TimeSeries {
             condition,
             last: none,
             min: none,
@@ -169,8 +169,8 @@ impl Course {
 mod tests {
     use super::*;
 
-    fn course(condition: Option<Condition>, f: impl Fn(f64) -> f64) -> Course {
-        let mut course = Course::new(condition);
+    fn course(condition: Option<Condition>, f: impl Fn(f64) -> f64) -> TimeSeries {
+        let mut course = TimeSeries::new(condition);
         (0..=6000).map(|k| f64::from(k) / 1000.0).for_each(|t| course.add(t, f(t)));
         course
     }
@@ -207,7 +207,7 @@ mod tests {
         let gap = course(None, |t| if (2.0..4.0).contains(&t) { f64::NAN } else { 3.0 });
         assert!((gap.measure(Function::Mean) - 3.0).abs() < 1e-12);
         assert!((gap.measure(Function::Integral) - 12.0).abs() < 0.01);
-        assert!(Course::new(None).measure(Function::Mean).is_nan());
+        assert!(TimeSeries::new(None).measure(Function::Mean).is_nan());
     }
 
     #[test]

@@ -33,7 +33,7 @@ struct Request {
 
 /// The connected clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Crew {
+pub struct Clients {
     /// Each with its address.
     clients: Vec<(ClientId, IpAddr)>,
     driver: Option<ClientId>,
@@ -43,7 +43,7 @@ pub struct Crew {
     next: ClientId,
 }
 
-impl Crew {
+impl Clients {
     /// Their number.
     pub fn count(&self) -> usize {
         self.clients.len()
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn no_address_takes_all_places() {
-        let mut crew = Crew::default();
+        let mut crew = Clients::default();
         assert!((0..MOST_PER_ADDRESS).all(|_| crew.join(HERE).is_some()) && crew.join(HERE).is_none());
         let there = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1));
         assert!((MOST_PER_ADDRESS..MOST_CLIENTS).all(|_| crew.join(there).is_some()));
@@ -166,8 +166,8 @@ mod tests {
     }
 
     /// Three clients, of which the first drives.
-    fn three() -> (Crew, [ClientId; 3], Instant) {
-        let mut crew = Crew::default();
+    fn three() -> (Clients, [ClientId; 3], Instant) {
+        let mut crew = Clients::default();
         let ids = [(); 3].map(|()| crew.join(HERE).expect("there is room"));
         (crew, ids, Instant::now())
     }

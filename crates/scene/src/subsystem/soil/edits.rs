@@ -2,7 +2,7 @@
 
 use crate::error::Problems;
 use crate::text::Entry;
-use crate::text::soil::{ByHand, Ground as GroundText};
+use crate::text::soil::{Ground as GroundText, GroundEdit};
 use glam::DVec2;
 use std::ops::Range;
 use windlass_engine::prelude::{Edit, SubsystemEdit, World};
@@ -18,13 +18,13 @@ pub(crate) fn shapings(
     model: &GroundModel,
     p: &mut Problems,
 ) -> Option<Vec<(Range<usize>, Shaping)>> {
-    let list = entry.value.by_hand.as_deref().unwrap_or_default();
+    let list = entry.value.edits.as_deref().unwrap_or_default();
     let found: Vec<_> = list.iter().map(|text| shaping(text, entry, model, p)).collect();
     found.into_iter().collect()
 }
 
 fn shaping(
-    text: &ByHand,
+    text: &GroundEdit,
     entry: &Entry<GroundText>,
     model: &GroundModel,
     p: &mut Problems,
@@ -59,7 +59,7 @@ fn shaping(
         _ => {
             let help = "give { outline = [[0, 0], [4, 0], [4, 3]], height = \"-0.5 m\" } or { at = [1, 2], mass = \"2 t\" }";
             let message =
-                format!("an entry of `by_hand` of ground \"{}\" neither grades nor pours", entry.name);
+                format!("an entry of `edits` of ground \"{}\" neither grades nor pours", entry.name);
             let span = text.outline.as_ref().map(|outline| outline.span());
             p.advise(span.unwrap_or(entry.span.clone()), message, help);
             None
@@ -73,12 +73,12 @@ pub(crate) fn edit(ground: usize, shaping: Shaping) -> Edit {
 }
 
 /// Edits that follow when grounds are replaced in a running world: grounds that keep their columns but whose list of
-/// shapes has changed begin anew, and those that are new, begin anew or have more shapes get them.
+/// shapes has changed are built again, and those that are new, built again or have more shapes get them.
 pub(crate) fn continued(world: &World, wanted: &Earthworks, texts: [&[Entry<GroundText>]; 2]) -> Vec<Edit> {
     let now = world.subsystem::<Earthworks>();
     let text = |list: usize, name: &str| texts[list].iter().find(|entry| entry.name == name);
     let list = |entry: Option<&Entry<GroundText>>| {
-        entry.and_then(|entry| entry.value.by_hand.clone()).unwrap_or_default()
+        entry.and_then(|entry| entry.value.edits.clone()).unwrap_or_default()
     };
     let mut edits = Vec::new();
     for (number, model) in wanted.grounds.iter().enumerate() {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Messages of the server.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Told {
+pub enum ServerMessage {
     /// The role of a client.
     Hello {
         /// [`VERSION`](super::VERSION).
@@ -98,30 +98,33 @@ pub enum Told {
     },
 }
 
-impl Told {
+impl ServerMessage {
     /// The serialized message.
     pub fn json(&self) -> String {
         serde_json::to_string(self).expect("messages have string keys only")
     }
 
     /// A rejection.
-    pub fn refused(why: impl ToString) -> Told {
-        Told::Refused { why: why.to_string(), req: None }
+    pub fn refused(why: impl ToString) -> ServerMessage {
+        ServerMessage::Refused { why: why.to_string(), req: None }
     }
 
     /// A text without errors.
-    pub fn valid() -> Told {
-        Told::Errors { text: String::new(), problems: Vec::new(), source: None, req: None }
+    pub fn valid() -> ServerMessage {
+        ServerMessage::Errors { text: String::new(), problems: Vec::new(), source: None, req: None }
     }
 
     /// The rejection of a command that only the driver may send.
-    pub fn viewer_refused() -> Told {
-        Told::refused("viewers cannot send this: request control with `drive` first")
+    pub fn viewer_refused() -> ServerMessage {
+        ServerMessage::refused("viewers cannot send this: request control with `drive` first")
     }
 
     /// The same as the answer to a command with this number.
-    pub fn answering(mut self, number: Option<u32>) -> Told {
-        if let Told::Refused { req, .. } | Told::Errors { req, .. } | Told::Saved { req, .. } = &mut self {
+    pub fn answering(mut self, number: Option<u32>) -> ServerMessage {
+        if let ServerMessage::Refused { req, .. }
+        | ServerMessage::Errors { req, .. }
+        | ServerMessage::Saved { req, .. } = &mut self
+        {
             *req = number;
         }
         self

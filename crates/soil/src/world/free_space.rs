@@ -10,12 +10,12 @@ const OUTSIDE: f64 = 0.9;
 
 /// Particles and walls in a neighbourhood.
 #[derive(Debug, Default)]
-pub(super) struct Room {
+pub(super) struct FreeSpace {
     spheres: Vec<(DVec3, f64)>,
     walls: Vec<u32>,
 }
 
-impl Room {
+impl FreeSpace {
     /// Takes what lies in a box.
     pub fn look(&mut self, particles: &Particles, walls: &[Wall], (low, high): (DVec3, DVec3)) {
         self.spheres.clear();
