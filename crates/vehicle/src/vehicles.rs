@@ -158,7 +158,7 @@ impl Vehicle {
         }
         for ((wheel, road), state) in self.wheels.iter().zip(&prepared.roads).zip(&mut next.wheels) {
             *state = match road {
-                Some((road, first)) => road.advanced(wheel, &step.rows, *first),
+                Some((road, first)) => road.advanced(wheel, state, (&step.rows, *first)),
                 None => WheelState::default(),
             };
         }
@@ -168,7 +168,7 @@ impl Vehicle {
 
 impl Subsystem for Vehicles {
     const KEY: &'static str = "vehicles";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type State = VehiclesState;
     type Work = VehicleWork;
     type Edit = VehicleEdit;
