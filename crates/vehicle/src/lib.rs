@@ -48,7 +48,7 @@ pub use shaft::Shaft;
 pub use signal::{Signal, Source};
 pub use state::{VehicleState, VehiclesState};
 pub use steered::{Steering, SteeringMode, SteeringState};
-pub use table::{Table, TableProblem};
+pub use table::{Map, Table, TableProblem};
 pub use vehicle::Vehicle;
 pub use vehicles::{VehicleEdit, Vehicles};
 pub use wheel::{Wheel, WheelState};

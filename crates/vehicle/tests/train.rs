@@ -121,6 +121,7 @@ pub fn engine(shaft: usize, full: Table, limit: f64) -> Engine {
     Engine {
         shaft,
         full,
+        map: None,
         drag: Table::constant(0.0),
         idle: 0.0,
         limit,

@@ -87,9 +87,15 @@ pub struct TorqueCurves {
     /// Increasing speeds [rad/s].
     #[schemars(with = "List<LeastSpin>")]
     pub speed: Numbers<LeastSpin>,
-    /// Net torque at full throttle, one number per speed [N·m].
-    #[schemars(with = "List<Torque>")]
-    pub full: Numbers<Torque>,
+    /// Net torque at full throttle, one number per speed [N·m]; in proportion to the throttle between it and the drag.
+    #[schemars(with = "Option<List<Torque>>")]
+    pub full: Option<Numbers<Torque>>,
+    /// Increasing throttles of a `map`, the last of them 1.
+    #[schemars(with = "Option<List<Share>>")]
+    pub throttle: Option<Numbers<Share>>,
+    /// Net torque over speed and throttle, instead of `full`: per throttle a list with one number per speed [N·m].
+    #[schemars(with = "Option<Vec<List<Torque>>>")]
+    pub map: Option<Spanned<Vec<Numbers<Torque>>>>,
     /// Drag torque without fuel, one number per speed [N·m]; 0 unless given.
     #[schemars(with = "Option<List<MostTorque>>")]
     pub drag: Option<Numbers<MostTorque>>,

@@ -14,7 +14,7 @@ use windlass_vehicle::driveline::{
     Fuel, Gear, Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
     TractionControl,
 };
-use windlass_vehicle::{Table, TableProblem};
+use windlass_vehicle::{Map, Table, TableProblem};
 
 /// Pedal positions at which a clutch transmits all and nothing, unless given.
 const BITE: [f64; 2] = [0.3, 0.7];
@@ -173,7 +173,7 @@ impl<'a> Train<'a> {
     fn engine(&mut self, name: &str, c: &text::Engine, p: &mut Problems) -> Option<Component> {
         let shaft = self.shaft(&c.shaft, p);
         let curves = &c.torque;
-        let full = table(("torque.speed", &curves.speed), ("torque.full", &curves.full), p);
+        let full = full_load(curves, c, p);
         let drag = match &curves.drag {
             Some(drag) => table(("torque.speed", &curves.speed), ("torque.drag", drag), p),
             None => Some(Table::constant(0.0)),
@@ -196,7 +196,12 @@ impl<'a> Train<'a> {
         });
         let throttle_lag = p.number_or("lag", &c.lag, 0.0);
         let traction_control = traction_control(&c.traction_control, p);
-        let shaft = shaft?;
+        let (shaft, (full, map)) = (shaft?, full?);
+        if let (Some(map), true) = (&curves.map, c.governor.is_some()) {
+            let help = "give the curve of full throttle as `torque.full`: the governor sets the rest";
+            p.advise(map.span(), "`torque.map` of an engine with a governor", help);
+            return None;
+        }
         if let Some(other) = self.engines.insert(shaft, name.to_string()) {
             let message = format!("engines \"{other}\" and \"{name}\" have the same shaft");
             let help = "give each engine its own shaft, and connect them by a clutch or a differential";
@@ -213,7 +218,8 @@ impl<'a> Train<'a> {
         }
         Some(Component::Engine(Engine {
             shaft,
-            full: full?,
+            full,
+            map,
             drag: drag?,
             idle,
             limit,
@@ -351,6 +357,53 @@ impl<'a> Train<'a> {
         let displacement = p.number("displacement", &unit.displacement);
         let stroke = p.number_or("stroke", &unit.stroke, 1.0);
         Some(HydrostaticUnit { shaft: shaft?, displacement: displacement?, stroke: stroke? })
+    }
+}
+
+/// The key of a gearbox with which it chooses its gear by itself, or has a reverse gear.
+fn own_logic(c: &text::Gearbox) -> Option<Range<usize>> {
+    let automatic = c.automatic.as_ref().map(|map| map.up.span());
+    automatic.or_else(|| c.reverse.as_ref().map(|reverse| reverse.span()))
+}
+
+/// The torque at full throttle, and that over the throttle if it is given.
+fn full_load(
+    curves: &text::TorqueCurves,
+    c: &text::Engine,
+    p: &mut Problems,
+) -> Option<(Table, Option<Map>)> {
+    let speed = ("torque.speed", &curves.speed);
+    match (&curves.full, &curves.throttle, &curves.map) {
+        (Some(full), None, None) => Some((table(speed, ("torque.full", full), p)?, None)),
+        (None, Some(throttle), Some(map)) => {
+            let throttles = p.numbers("torque.throttle", throttle)?;
+            let lists = map.get_ref();
+            if throttles.len() != lists.len() || throttles.last() != Some(&1.0) {
+                let message = format!(
+                    "{} throttles up to {:?} for a map of {} lists",
+                    throttles.len(),
+                    throttles.last().copied().unwrap_or(0.0),
+                    lists.len()
+                );
+                p.advise(throttle.span(), message, "give one list per throttle, the last throttle 1");
+                return None;
+            }
+            let tables = lists.iter().map(|list| table(speed, ("torque.map", list), p));
+            let tables = tables.collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>()?;
+            let full = tables.last()?.clone();
+            match Map::new(throttles.into_iter().zip(tables).collect()) {
+                Ok(map) => Some((full, Some(map))),
+                Err(problem) => {
+                    p.push(throttle.span(), format!("`torque.throttle`: {problem}"), None);
+                    None
+                }
+            }
+        }
+        _ => {
+            let help = "give torque.full, or torque.throttle = [0, 0.5, 1] and torque.map = [[…], […], […]]";
+            p.advise(c.torque.speed.span(), "the torque of an engine is not given once", help);
+            None
+        }
     }
 }
 

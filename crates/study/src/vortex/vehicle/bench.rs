@@ -142,6 +142,7 @@ pub fn engine(shaft: usize, full: Table, limit: f64) -> Component {
     Component::Engine(Engine {
         shaft,
         full,
+        map: None,
         drag: Table::constant(0.0),
         idle: 0.0,
         limit,
