@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use windlass_host::text::{count, digits};
 use windlass_host::violation;
-use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning};
+use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning, VehicleWarning};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,6 +75,7 @@ struct Contents {
     velocity_jumps: Vec<VelocityJump>,
     fluids: Vec<FluidWarning>,
     soils: Vec<SoilWarning>,
+    vehicles: Vec<VehicleWarning>,
     assembled: Option<Assembled>,
 }
 
@@ -187,6 +188,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
     let fluids = FluidWarning::all(&built.world);
+    let vehicles = VehicleWarning::all(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
@@ -207,6 +209,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         fluids,
         soils,
+        vehicles,
         assembled,
     }
 }
@@ -260,6 +263,9 @@ impl SceneFinding {
         }
         for SoilWarning { place, key, warning } in &c.soils {
             text += &format!("  soil: {place}: {key}: {warning}\n");
+        }
+        for VehicleWarning { name, warning } in &c.vehicles {
+            text += &format!("  vehicle: {name}: {warning}\n");
         }
         for u in &c.unstable_cables {
             text += &format!("  unstable: {}: {}\n", u.cable, u.warning);

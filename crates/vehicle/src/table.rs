@@ -78,6 +78,11 @@ impl Table {
         y0 + (next.1 - y0) * ((x - x0) / (next.0 - x0))
     }
 
+    /// Its slopes between points, each with the argument at which it begins.
+    pub fn slopes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.points.windows(2).map(|pair| (pair[0].0, (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0)))
+    }
+
     /// Its largest value.
     pub fn largest(&self) -> f64 {
         self.points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.1))
@@ -131,6 +136,7 @@ mod tests {
             [10.0, 10.0, 20.0, 30.0, 25.0, 20.0, 20.0]
         );
         assert_eq!((Table::constant(3.0).at(-7.0), table.largest()), (3.0, 30.0));
+        assert_eq!(table.slopes().collect::<Vec<_>>(), [(1.0, 20.0), (2.0, -5.0)]);
     }
 
     #[test]

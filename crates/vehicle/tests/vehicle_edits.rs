@@ -5,8 +5,8 @@ use crate::train::{Bench, STEPS, engine, memory};
 use glam::{DVec2, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::driveline::{
-    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Gear, Gearbox,
-    Hydrostatic, HydrostaticUnit, Lock, Retarder, ShiftMap,
+    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, Gear, Gearbox,
+    Governor, Hydrostatic, HydrostaticUnit, Lock, Retarder, ShiftMap, Starter,
 };
 use windlass_vehicle::tire::{Brush, TireModel};
 use windlass_vehicle::{Signal, Source, Table, Vehicle, VehicleEdit, VehicleState, Vehicles, VehiclesState};
@@ -220,6 +220,15 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         Component::Gearbox(gearbox([0, 1], Some(ShiftMap { up, down, hold: 1.0 })))
     };
     let ratios = Gearbox { ratios: vec![2.0, 0.0], ..gearbox([0, 1], None) };
+    let rising = Gearbox { ratios: vec![2.0, 1.0, 1.5], ..gearbox([0, 1], None) };
+    let slow_starter = Engine {
+        starter: Starter { torque: 50.0, speed: 20.0 },
+        idle: 80.0,
+        stall: 30.0,
+        ..engine(0, Table::constant(100.0), 600.0)
+    };
+    let governor = Some(Governor { speed: 70.0, droop: 5.0 });
+    let slow_governor = Engine { governor, idle: 80.0, ..engine(0, Table::constant(100.0), 600.0) };
     let positive = "give a positive number";
     let other = "give a number other than 0";
     vec![
@@ -245,6 +254,18 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         with(
             Component::Engine(engine(0, Table::constant(-5.0), 100.0)),
             &["its largest torque is -5", positive],
+        ),
+        with(
+            Component::Gearbox(rising),
+            &["gear 3 has the ratio 1.5", "not below 1 of gear 2", "from the first gear"],
+        ),
+        with(
+            Component::Engine(slow_starter),
+            &["starter turns it at 20.0 rad/s", "stalls below 30.0", "a lower `stall`"],
+        ),
+        with(
+            Component::Engine(slow_governor),
+            &["governor holds 70.0 rad/s", "idles at 80.0", "above `idle`"],
         ),
         with(
             automatic([200.0, 400.0], [100.0, 150.0]),

@@ -110,6 +110,23 @@ impl EngineMode {
 }
 
 impl Engine {
+    /// What is wrong with its speeds, and the remedy.
+    pub(super) fn problem(&self) -> Option<String> {
+        let Engine { starter, stall, idle, governor, .. } = self;
+        if starter.torque > 0.0 && starter.speed <= *stall {
+            return Some(format!(
+                "its starter turns it at {:.1} rad/s, but it stalls below {stall:.1} rad/s and would never start: give the \
+                 starter a higher speed, or a lower `stall`",
+                starter.speed
+            ));
+        }
+        let Governor { speed, .. } = governor.filter(|governor| governor.speed <= *idle)?;
+        Some(format!(
+            "its governor holds {speed:.1} rad/s at full throttle, but it idles at {idle:.1} rad/s: give the governor a \
+             speed above `idle`"
+        ))
+    }
+
     pub(super) fn initial(&self) -> Memory {
         let mode = if self.runs { EngineMode::Running } else { EngineMode::Off };
         Memory { phase: mode as i64 as f64, ..Memory::default() }

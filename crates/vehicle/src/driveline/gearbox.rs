@@ -126,8 +126,22 @@ impl Gearbox {
         }
     }
 
+    /// What is wrong with its gears, and the remedy.
+    pub(super) fn problem(&self) -> Option<String> {
+        let rising = self.ratios.windows(2).position(|pair| pair[1] >= pair[0]);
+        let order = rising.map(|k| {
+            let [low, high] = [self.ratios[k], self.ratios[k + 1]];
+            format!(
+                "gear {} has the ratio {high}, which is not below {low} of gear {}: list them from the first gear to the last",
+                k + 2,
+                k + 1
+            )
+        });
+        order.or_else(|| self.hunting())
+    }
+
     /// A change to a higher gear that is taken back at once, if the shift map has one.
-    pub(super) fn hunting(&self) -> Option<String> {
+    fn hunting(&self) -> Option<String> {
         let map = self.automatic.as_ref()?;
         let pairs = self.ratios.windows(2).enumerate();
         let found = pairs.flat_map(|(k, pair)| [0, 1].map(|end| (k, end, map.up[end] * pair[1] / pair[0])));

@@ -255,14 +255,14 @@ impl Component {
             is_wrong.then(|| format!("its ratio is {value}: give a number other than 0"))
         };
         match self {
-            Component::Engine(c) => positive("largest torque", c.full.largest()),
+            Component::Engine(c) => positive("largest torque", c.full.largest()).or_else(|| c.problem()),
             Component::Motor(c) => positive("torque", c.torque).or_else(|| positive("power", c.power)),
             Component::Clutch(c) => match c.control {
                 ClutchControl::Pedal([all, nothing]) => positive("width of the bite", nothing - all),
                 ClutchControl::PowerTakeOff => None,
             },
             Component::Converter(c) => c.problem(),
-            Component::Gearbox(c) => c.ratios.iter().find_map(|value| ratio(*value)).or_else(|| c.hunting()),
+            Component::Gearbox(c) => c.ratios.iter().find_map(|value| ratio(*value)).or_else(|| c.problem()),
             Component::Gear(c) => ratio(c.ratio),
             Component::Differential(c) => ratio(c.ratio).or_else(|| c.problem()),
             Component::Brake(c) => c.disc.and_then(|disc| {

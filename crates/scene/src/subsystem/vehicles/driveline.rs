@@ -39,6 +39,8 @@ pub(super) struct Train<'a> {
     shafts: BTreeMap<&'a str, usize>,
     /// Names of the engines, by shaft.
     engines: BTreeMap<usize, String>,
+    /// Names of the electric motors, by shaft.
+    motors: BTreeMap<usize, String>,
     /// The gears and differentials between shafts.
     topology: Topology,
 }
@@ -48,7 +50,7 @@ impl<'a> Train<'a> {
     pub fn new(names: impl Iterator<Item = &'a str>) -> Train<'a> {
         let shafts: BTreeMap<&str, usize> = names.enumerate().map(|(k, name)| (name, k)).collect();
         let topology = Topology::new(shafts.len());
-        Train { shafts, engines: BTreeMap::new(), topology }
+        Train { shafts, engines: BTreeMap::new(), motors: BTreeMap::new(), topology }
     }
 
     fn shaft(&self, name: &Spanned<String>, p: &mut Problems) -> Option<usize> {
@@ -121,8 +123,15 @@ impl<'a> Train<'a> {
                 let limit = p.number("max_speed", &c.max_speed);
                 let steer = p.number_or("steer", &c.steer, 0.0);
                 let traction_control = traction_control(&c.traction_control, p);
+                let shaft = shaft?;
+                if let Some(other) = self.motors.insert(shaft, name.get_ref().clone()) {
+                    let message =
+                        format!("electric motors \"{other}\" and \"{}\" have the same shaft", name.get_ref());
+                    p.advise(c.shaft.span(), message, "give one motor with the torque and the power of both");
+                    return None;
+                }
                 let motor = ElectricMotor {
-                    shaft: shaft?,
+                    shaft,
                     torque: torque?,
                     power: power?,
                     limit: limit?,
