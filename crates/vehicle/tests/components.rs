@@ -65,6 +65,7 @@ fn manual(gear: i32) -> Gearbox {
         rev_match: 0.0,
         automatic: None,
         gear,
+        is_range: false,
     }
 }
 
@@ -247,6 +248,25 @@ fn a_gearbox_without_a_lever_stays_in_its_gear() {
 
 /// Speeds at which the automatic of these tests changes the gear, without and with full throttle, and its hold time.
 const MAP: ShiftMap = ShiftMap { up: [200.0, 400.0], down: [90.0, 150.0], hold: 0.5 };
+
+/// A range gearbox follows the range, not the gear: 0 is its last gear, 1 the one before, and it has no neutral.
+#[test]
+fn a_range_gearbox_follows_the_range() {
+    for (range, gear) in
+        [(None, 2.0), (Some(0.0), 2.0), (Some(1.0), 1.0), (Some(5.0), 1.0), (Some(-1.0), 2.0)]
+    {
+        let ratios = vec![2.6, 1.0];
+        let mut bench = gearbox(STEPS[0], [0.0, 0.0], Gearbox { ratios, is_range: true, ..manual(2) });
+        bench.signal(Signal::Gear, 0.0);
+        if let Some(range) = range {
+            bench.signal(Signal::Range, range);
+        }
+        bench.start();
+        let trace = bench.watch(1.0, "gearbox", [0, 1]);
+        let last = trace.last().unwrap().0;
+        assert_eq!((GearPhase::of(&last), last.setting), (GearPhase::Engaged, gear), "range {range:?}");
+    }
+}
 
 fn automatic(gear: i32) -> Gearbox {
     Gearbox { automatic: Some(MAP), synchronizer: 50.0, ..manual(gear) }

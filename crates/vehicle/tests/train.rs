@@ -39,6 +39,7 @@ impl Bench {
             wheels: Vec::new(),
             steering: None,
             controls: Vec::new(),
+            own_controls: Vec::new(),
         };
         Bench { rig, vehicle, initial: Vec::new() }
     }

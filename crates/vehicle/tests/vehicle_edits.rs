@@ -153,6 +153,7 @@ fn gearbox([input, output]: [usize; 2], automatic: Option<ShiftMap>) -> Gearbox 
         rev_match: 0.0,
         automatic,
         gear: 0,
+        is_range: false,
     }
 }
 
@@ -299,11 +300,40 @@ fn wrong_vehicles(good: &Vehicle, missing: BodyId) -> Vec<Refused> {
             &|v| v.steering.as_mut().unwrap().wheels[0].0 = 9,
             &["the steering has wheel 9", "there are 4", "give a wheel of it"],
         ),
+        changed(
+            &|v| v.own_controls.push((77, Signal::Brake, Source::Constant(1.0))),
+            &["a source of component 77", "give the index of a component"],
+        ),
+        changed(
+            &|v| {
+                v.components.push(("box".into(), Component::Gearbox(gearbox([0, 1], None))));
+                v.own_controls.push((v.components.len() - 1, Signal::Lock, Source::Constant(1.0)));
+            },
+            &["component \"box\" has no command `lock`", "give it to the vehicle"],
+        ),
         changed(&|v| v.chassis = missing, &body),
         changed(&|v| v.shafts[0].housing = missing, &body),
         changed(&|v| v.wheels[0].body = missing, &body),
         changed(&|v| v.steering.as_mut().unwrap().chassis = missing, &body),
     ]
+}
+
+/// Two motors: the one with a source of its own leaves the throttle of the vehicle to the other.
+#[test]
+fn a_component_with_a_source_of_its_own_leaves_that_of_the_vehicle_to_the_others() {
+    for dt in STEPS {
+        let mut bench = driven(dt, &[Source::Constant(0.5)]);
+        let shaft = bench.shaft(1.0, 0.0);
+        let Component::Motor(first) = bench.vehicle.components[0].1.clone() else { unreachable!() };
+        bench.mount("second", Component::Motor(ElectricMotor { shaft, ..first }));
+        let input = bench.rig.world.add_input(Input { low: -1.0, ..pedal("lever") }).unwrap();
+        let own = [Source::Input(input, 0.25), Source::Constant(-0.5)];
+        bench.vehicle.own_controls = own.map(|source| (1, Signal::Throttle, source)).to_vec();
+        bench.start();
+        bench.rig.world.set_input(input, Some(1.0)).unwrap();
+        near(throttle(&mut bench), 0.5);
+        near(memory(&bench.rig.world, "second").torque[0] / TORQUE, -0.25);
+    }
 }
 
 /// Each message names the vehicle, the component and the remedy. The world is as before, with the vehicle that it had.

@@ -353,6 +353,7 @@ fn heat_is_the_energy_lost_in_a_rotating_housing() {
         wheels: Vec::new(),
         steering: None,
         controls: Vec::new(),
+        own_controls: Vec::new(),
     };
     rig.world.edit_subsystem::<Vehicles>(Vehicles::set(vec![vehicle])).unwrap();
     for _ in 0..60 {

@@ -244,6 +244,23 @@ impl Component {
         }
     }
 
+    /// The signals that it reads, those of steering aside.
+    pub fn signals(&self) -> &'static [Signal] {
+        match self {
+            Component::Engine(_) => &[Signal::Throttle, Signal::Ignition],
+            Component::Motor(_) => &[Signal::Throttle],
+            Component::Clutch(Clutch { control: ClutchControl::Pedal(_), .. }) => &[Signal::Clutch],
+            Component::Clutch(_) => &[Signal::PowerTakeOff],
+            Component::Gearbox(c) if c.is_range => &[Signal::Range],
+            Component::Gearbox(_) => &[Signal::Gear, Signal::Throttle],
+            Component::Differential(Differential { lock: Lock::Switched(_), .. }) => &[Signal::Lock],
+            Component::Brake(_) => &[Signal::Brake, Signal::Parking],
+            Component::Retarder(_) => &[Signal::Retarder],
+            Component::Hydrostatic(_) => &[Signal::Stroke],
+            Component::Converter(_) | Component::Gear(_) | Component::Differential(_) => &[],
+        }
+    }
+
     /// What is wrong with its numbers, and the remedy.
     pub fn problem(&self) -> Option<String> {
         let positive = |name: &str, value: f64| {

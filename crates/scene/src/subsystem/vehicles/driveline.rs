@@ -282,8 +282,19 @@ impl<'a> Train<'a> {
             p.advise(c.ratios.span(), "a gearbox without gears", "give ratios = [3.6, 2.1, 1.4, 1.0]");
             return None;
         }
-        let (gear, span) = c.gear.as_ref().map_or((1, 0..0), |gear| (*gear.get_ref(), gear.span()));
-        let lowest = if reverse > 0.0 { -1 } else { 0 };
+        let is_range = c.range.as_ref().is_some_and(|range| *range.get_ref());
+        if let (true, Some(span)) = (is_range, own_logic(c)) {
+            let help = "leave it out, or give `range` to a second gearbox behind this one";
+            p.advise(span, "`automatic` or `reverse` of a range gearbox", help);
+            return None;
+        }
+        let usual = if is_range { ratios.len() as i64 } else { 1 };
+        let (gear, span) = c.gear.as_ref().map_or((usual, 0..0), |gear| (*gear.get_ref(), gear.span()));
+        let lowest = match is_range {
+            true => 1,
+            false if reverse > 0.0 => -1,
+            false => 0,
+        };
         if !(lowest..=ratios.len() as i64).contains(&gear) {
             let help = format!("give {lowest} to {}", ratios.len());
             p.advise(span, format!("the gearbox has no gear {gear}"), help);
@@ -300,6 +311,7 @@ impl<'a> Train<'a> {
             rev_match: rev_match?,
             automatic: automatic.map_or(Some(None), |map| map.map(Some))?,
             gear: gear as i32,
+            is_range,
         }))
     }
 

@@ -8,6 +8,7 @@ use crate::error::Problems;
 use crate::expand::entry::Entry;
 use crate::files::Files;
 use crate::material::Materials;
+use crate::suggestion;
 use crate::text::input::VehicleCommand;
 use crate::text::tire::Tire as TireText;
 use crate::text::vehicle::{Steering as SteeringText, SteeringMode as ModeText, Vehicle as Text, wheels_of};
@@ -53,6 +54,8 @@ pub(crate) struct Members {
 #[derive(Default)]
 pub(crate) struct Commands {
     pub driver: Vec<(VehicleCommand, Source)>,
+    /// Those to single components, by name.
+    pub components: Vec<(Spanned<String>, VehicleCommand, Source)>,
     /// Those to its hydraulic valves, by name.
     pub valves: Vec<(String, Source)>,
 }
@@ -121,6 +124,7 @@ pub(crate) fn vehicle(
         .flatten()
         .map(|(command, value)| Some((*command, Source::Constant(p.number("command", value)?))));
     let own: Vec<_> = own.collect();
+    let own_controls = component_controls(&components, commands.components, p)?;
     let controls = own.into_iter().collect::<Option<Vec<_>>>()?.into_iter().chain(commands.driver);
     Some(Vehicle {
         name: entry.name.clone(),
@@ -132,6 +136,7 @@ pub(crate) fn vehicle(
         wheels: plan.wheels,
         steering,
         controls: controls.map(|(command, source)| (signal(command), source)).collect(),
+        own_controls,
     })
 }
 
@@ -335,6 +340,7 @@ fn signal(command: VehicleCommand) -> Signal {
         VehicleCommand::Retarder => Signal::Retarder,
         VehicleCommand::SteeringMode => Signal::SteeringMode,
         VehicleCommand::PowerTakeOff => Signal::PowerTakeOff,
+        VehicleCommand::Range => Signal::Range,
     }
 }
 
@@ -371,6 +377,7 @@ pub(crate) fn change(
             }
         };
         vehicle.controls.iter_mut().for_each(|(_, source)| rebind(source));
+        vehicle.own_controls.iter_mut().for_each(|(_, _, source)| rebind(source));
         for section in vehicle.circuits.iter_mut().flat_map(|circuit| &mut circuit.sections) {
             section.valve.command.iter_mut().for_each(rebind);
             if let Actuator::Cylinder(cylinder) = &mut section.actuator {
@@ -382,7 +389,8 @@ pub(crate) fn change(
     let same_friction = |(a, b): (&Wheel, &Wheel)| a.reference_friction == b.reference_friction;
     let is_kept = |(a, b): (&Vehicle, &Vehicle)| {
         let same_wheels = a.wheels.iter().zip(&b.wheels).all(same_friction);
-        a.bodies().eq(b.bodies()) && a.controls == b.controls && a.circuits == b.circuits && same_wheels
+        let same_controls = a.controls == b.controls && a.own_controls == b.own_controls;
+        a.bodies().eq(b.bodies()) && same_controls && a.circuits == b.circuits && same_wheels
     };
     let kept = same && now.len() == wanted.len() && now.iter().zip(&wanted).all(is_kept);
     (!kept).then(|| edit(wanted))

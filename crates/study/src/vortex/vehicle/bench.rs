@@ -34,6 +34,7 @@ impl Bench {
             wheels: Vec::new(),
             steering: None,
             controls: Vec::new(),
+            own_controls: Vec::new(),
         };
         Ok(Bench { world, housing, vehicle })
     }
