@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use windlass_host::text::{count, digits};
 use windlass_host::violation;
-use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning};
+use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning, VehicleWarning};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,6 +94,8 @@ struct Contents {
     fluids: Vec<FluidWarning>,
     /// Warnings about soil, tools and bodies in the ground.
     soils: Vec<SoilWarning>,
+    /// Warnings about vehicles.
+    vehicles: Vec<VehicleWarning>,
     /// What was left when bodies were moved to close joints at the start; none if no body was moved.
     assembled: Option<Assembled>,
 }
@@ -216,6 +218,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
     let fluids = built.fluid_warnings();
+    let vehicles = VehicleWarning::all(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
@@ -236,6 +239,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         fluids,
         soils,
+        vehicles,
         assembled,
     }
 }
@@ -289,6 +293,9 @@ impl SceneFinding {
         }
         for SoilWarning { place, key, warning } in &c.soils {
             text += &format!("  soil: {place}: {key}: {warning}\n");
+        }
+        for VehicleWarning { name, warning } in &c.vehicles {
+            text += &format!("  vehicle: {name}: {warning}\n");
         }
         for u in &c.unstable_cables {
             text += &format!("  unstable: {}: {}\n", u.cable, u.warning);

@@ -70,6 +70,7 @@ pub use subsystem::soil::report::{EarthworkProperties, GroundProperties, SoilPro
 pub use subsystem::soil::warning::SoilWarning;
 pub use subsystem::soil::{BinReading, GroundReading};
 pub use subsystem::soil::{GroundSurface, LooseParticle, SurfaceSoil, TILE as GROUND_TILE, ToolReading};
+pub use subsystem::vehicles::VehicleWarning;
 pub use subsystem::vehicles::{
     ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading,
 };

@@ -14,6 +14,8 @@ mod catenary;
 mod change;
 mod contact;
 mod contact_scenes;
+#[path = "../../engine/tests/kit/counting.rs"]
+mod counting;
 mod crane_scenes;
 mod curved_springs;
 mod damping;
@@ -52,6 +54,7 @@ mod substeps;
 mod suspensions;
 mod tracks;
 mod upgrade;
+mod vehicle_parts;
 mod vehicles;
 mod vessels;
 mod water;
