@@ -179,10 +179,14 @@ fn wrong_layers_and_tools_are_rejected() {
     let soil = |rest: &str| format!("{SITE}[soils.clay]\n{rest}\n");
     rejects(&[
         (format!("{SITE}void_ratio = -0.5\n"), "`void_ratio` is -0.5", "more than 0"),
-        (format!("{SITE}void_ratio = 0.2\n"), "site.toml:7:14: `void_ratio` is 0.2", "compaction.least"),
+        (
+            format!("{SITE}void_ratio = 0.2\n"),
+            "site.toml:7:14: `void_ratio` is 0.2",
+            "compaction.min_void_ratio",
+        ),
         (
             soil("compaction = { min_void_ratio = 2.5 }"),
-            "site.toml:8:24: soil \"clay\": the least void ratio (2.5)",
+            "site.toml:8:33: soil \"clay\": the least void ratio (2.5)",
             "lower the first",
         ),
         (
