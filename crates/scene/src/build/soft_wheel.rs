@@ -4,7 +4,7 @@ use super::Builder;
 use super::soil::is_idle;
 use crate::subsystem::soft_wheel;
 use crate::subsystem::soil::Earthworks;
-use crate::subsystem::soil::judge::judged_wheels;
+use crate::subsystem::soil::placement::judged_wheels;
 use crate::text::soft_wheel::Wheel;
 use crate::text::{Entry, Scene};
 

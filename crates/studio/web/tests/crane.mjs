@@ -10,7 +10,7 @@ const MOST_ACTIONS = 60;
 
 const near = (a, b, within, what) => assert.ok(Math.abs(a - b) <= within, `${what}: ${a}, expected ${b} ± ${within}`);
 
-await withStudio(Number(process.env.PORT ?? 8450), async ({ page, folder, until, ask, drawn, tree, dragTo, picture, step }) => {
+await withStudio(Number(process.env.PORT ?? 8450), async ({ page, folder, until, ask, drawn, turn, tree, dragTo, picture, step }) => {
   let actions = 0;
   const onPage = (point) => ask("onPage", point);
   const press = async (name, options = {}) => {
@@ -128,10 +128,13 @@ await withStudio(Number(process.env.PORT ?? 8450), async ({ page, folder, until,
   await press("Lever");
   await click(boom.position);
   await made("a slew lever", (t) => t.inputs?.slew?.drives[0].joint === "slew");
-  await press("Key for more");
-  await page.keyboard.press("q");
-  await press("Key for less");
-  await page.keyboard.press("w");
+  for (const [way, key] of [["more", "q"], ["less", "w"]]) {
+    await press(`Key for ${way}`);
+    // it listens from the turn after it says so
+    await page.locator('.bind[aria-pressed="true"]').waitFor();
+    await turn();
+    await page.keyboard.press(key);
+  }
   actions += 2;
   await made("keys", (t) => t.inputs.slew.keys.join() === "Q,W");
   await picture("crane-levers");

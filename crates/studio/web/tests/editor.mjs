@@ -222,6 +222,10 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
 
   step("films the picture, and the film can be played");
   await page.keyboard.press("e");
+  // the film has the pixels of the picture: in full
+  await page.getByRole("button", { name: "Display options" }).click();
+  await page.getByRole("menuitemradio", { name: "Picture quality: low" }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Play (Space)" }).click();
   await page.getByRole("button", { name: "Save and export" }).click();
   await page.getByRole("menuitem", { name: "Record a video (WebM)" }).click();

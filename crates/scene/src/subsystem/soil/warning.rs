@@ -1,7 +1,7 @@
 //! Grounds and tools of a valid scene → what is probably not meant, with its position in the text and a remedy.
 
 use super::clearance::{clearances, of_track, of_wheel};
-use super::judge::span_of_wheel;
+use super::placement::span_of_wheel;
 use crate::suggestion::digits;
 use crate::text::Scene;
 use glam::{DQuat, DVec2, DVec3};
