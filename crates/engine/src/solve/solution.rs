@@ -32,6 +32,8 @@ pub struct Solution {
     pub stats: Vec<SolveStats>,
     /// Rows found to be redundant.
     pub redundant: Vec<usize>,
+    /// Row and mobility of the springs and dampers whose mobility is not that of free bodies, in order.
+    held: Vec<(usize, f64)>,
     /// The solvers, in the same order.
     pub(crate) islands: Vec<IslandSolver>,
     /// Contact points matched with those of the state.
@@ -50,6 +52,12 @@ impl Solution {
     #[inline]
     pub fn carried(&self, place: usize) -> Twist {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
+    }
+
+    /// The mobility by which a soft row was discretised, if it is not that of free bodies.
+    pub fn held_mobility(&self, row: usize) -> Option<f64> {
+        let found = self.held.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(self.held[found].1)
     }
 
     /// The torque on a body from the geometric stiffness of the cables and ropes attached to it, of a solve over a kick
@@ -142,6 +150,7 @@ impl Solution {
             self.carried.extend_from_slice(&free.carried);
         }
         self.redundant.clear();
+        self.held.clear();
         for island in &self.islands {
             let problem = &island.problem;
             if island.is_asleep(state) {
@@ -157,6 +166,7 @@ impl Solution {
                 }
                 continue;
             }
+            self.held.extend_from_slice(island.held.found());
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let twist = problem.twist(i);
                 self.twists[*body as usize] = twist;
@@ -181,5 +191,6 @@ impl Solution {
             }
             self.redundant.extend(problem.kkt.dropped().map(|local| problem.numbering.rows[local]));
         }
+        self.held.sort_unstable_by_key(|(row, _)| *row);
     }
 }

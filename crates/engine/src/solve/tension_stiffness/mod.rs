@@ -300,7 +300,8 @@ impl GeometricStiffness {
                 if matches!(row.law, RowLaw::Transverse { stiffness: known } if stiffness > GROWTH * known) {
                     let row = Row { law: RowLaw::Transverse { stiffness }, ..*row };
                     let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
-                    regularized[local].sigma = regularize(&row, times, || 0.0, || 0.0, mobility).sigma;
+                    regularized[local].sigma =
+                        regularize(&row, times, || 0.0, || 0.0, mobility, |free, _| free).sigma;
                 }
             }
         }
