@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use windlass_engine::prelude::*;
+use windlass_engine::solve::Solution;
 
 /// Many islands of different size, each a chain with motors, limits and friction; one closed to a ring.
 fn archipelago(count: usize) -> World {

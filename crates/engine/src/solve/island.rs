@@ -276,7 +276,7 @@ impl IslandSolver {
         let (mut links, mut local) = (tension.links(), 0);
         held.begin();
         for own in 0..problem.numbering.groups.len() {
-            let (groups, number) = (&problem.numbering.groups, problem.numbering.groups[own]);
+            let number = problem.numbering.groups[own];
             for index in rows.groups[number as usize].rows() {
                 let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
                 let mut s = regularize(
@@ -289,7 +289,10 @@ impl IslandSolver {
                         (Solver::Iterative, RowLaw::Rigid | RowLaw::Velocity { .. }) => 0.0,
                         _ => mobility(blocks(), free, &free.inertia),
                     },
-                    |all, enough| held.find((index, own), groups, (rows, free), [all, enough]),
+                    |all, enough| {
+                        let groups = &problem.numbering.groups;
+                        held.find((index, own), groups, (rows, free), [all, enough])
+                    },
                 );
                 let carried = if free.carrying { rate(blocks(), |place| free.carried[place]) } else { 0.0 };
                 s.rhs -= carried;

@@ -302,7 +302,16 @@ impl StatePart for EarthState {
             let (force, torque) = (words.vector()?, words.vector()?);
             let (mass, carried, arm) = (words.number()?, words.number()?, words.vector()?);
             let (acceleration, spin_up) = (words.vector()?, words.vector()?);
-            state.soil_loads.push(SoilLoad { body, force, torque, mass, carried, arm, acceleration, spin_up });
+            state.soil_loads.push(SoilLoad {
+                body,
+                force,
+                torque,
+                mass,
+                carried,
+                arm,
+                acceleration,
+                spin_up,
+            });
         }
         words.zeros(BURDEN_WORDS * counts[2])?;
         let bins = words.length(1)?;
