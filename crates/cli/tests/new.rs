@@ -20,6 +20,8 @@ fn starters_are_sound_and_run() {
         "winch",
         "car",
         "truck",
+        "four_by_four",
+        "truck_8x8",
         "excavator",
         "bulldozer",
         "grader",

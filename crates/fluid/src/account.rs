@@ -7,6 +7,7 @@
 //!  drag      time (R₀ − C u)·ū
 //!  waves     time F·ū            buoyancy under waves, and the pressure gradient of an accelerating fluid
 //!  stream    time F_A·U          F_A: force of the added mass
+//!  shear     −time p_F·(W·∇)U    p_F: momentum of the fluid; its energy has U along the path, its force DU/Dt
 //!  turning   −time (ω×W)·A W     elements of cables: A turns with them, but no force belongs to its rate
 //!  entry     −½ W₀·ΔK W₁         ΔK: added mass that grows, its momentum kept
 //!  exit      −½ W₀·ΔK W₀         ΔK: added mass that is left behind
@@ -15,6 +16,7 @@
 //! with u the velocities after the step and ū their mean in the interval. A stream carries energy to a body because
 //! F_A·v = F_A·(v − U) + F_A·U, and F_A·(v − U) is the decrease of the fluid's energy.
 
+use crate::medium::{Layers, Weather};
 use crate::resistance::Resistance;
 use glam::DVec3;
 use windlass_engine::prelude::{SolvedStep, SolvedTerm, SpatialMatrix, Twist, Wrench};
@@ -32,8 +34,10 @@ pub(crate) struct Account {
     pub unit: SpatialMatrix,
     /// Amount of added mass before the step; negative if it is not known.
     pub amount_before: f64,
-    /// Velocity of the stream at the instants of the velocities before and after the step [m/s].
+    /// Velocity of the stream before its particles were accelerated in the step, and in the step [m/s].
     pub streams: [DVec3; 2],
+    /// Number of the fluid and a point in it, where its velocity differs from place to place.
+    pub varies: Option<(usize, DVec3)>,
     /// Whether it is an element of a cable.
     pub is_element: bool,
 }
@@ -44,15 +48,17 @@ impl Account {
     pub fn work(
         &self,
         (place, amount, stream): (usize, f64, DVec3),
+        layers: &Layers,
         step: &SolvedStep<'_>,
         term: Option<&SolvedTerm>,
     ) -> f64 {
         let ([before, after], mean) = ((step.velocities)(place), step.mean(place));
         let (force, torque) = self.drag.wrench_at(after.velocity, after.angular_velocity);
+        let shear = self.shear_power(layers, step, mean, (amount, stream));
         let power = (force + self.pressure.force).dot(mean.velocity)
             + (torque + self.pressure.torque).dot(mean.angular_velocity);
         let turning = if self.is_element { self.turning_power(mean, amount, stream) } else { 0.0 };
-        let power = power + self.stream_power(after, term, stream) + turning;
+        let power = power + self.stream_power(after, term, stream) + turning + shear;
         step.time * power + self.entry([before, after], amount)
     }
 
@@ -60,6 +66,22 @@ impl Account {
         let Some(term) = term.filter(|_| stream != DVec3::ZERO) else { return 0.0 };
         let resisted = self.drag.matrix.apply(after).0;
         (term.wrench.force + resisted + self.added_force).dot(stream)
+    }
+
+    fn shear_power(
+        &self,
+        layers: &Layers,
+        step: &SolvedStep<'_>,
+        mean: Twist,
+        (amount, stream): (f64, DVec3),
+    ) -> f64 {
+        let Some((number, point)) = self.varies.filter(|_| amount > 0.0) else { return 0.0 };
+        let relative = Twist { velocity: mean.velocity - stream, ..mean };
+        // gusts are the same everywhere
+        let weather = Weather::calm(step.view.bodies.time);
+        let path = relative.velocity * (0.5 * step.view.dt);
+        let [ahead, behind] = [path, -path].map(|path| layers.flow(number, point + path, &weather).velocity);
+        -self.unit.apply(relative).0.dot(ahead - behind) * (amount / step.view.dt)
     }
 
     fn turning_power(&self, mean: Twist, amount: f64, stream: DVec3) -> f64 {

@@ -51,4 +51,4 @@ pub use fluids::{FluidEdit, Fluids};
 pub use hull::{Hull, HullPart, HullShape};
 pub use immersed_body::{Action, AddedMass, Drag, ImmersedBody};
 pub use immersed_cable::ImmersedCable;
-pub use medium::{Fluid, Layers};
+pub use medium::{Fluid, Layers, Weather};

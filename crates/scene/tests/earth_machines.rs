@@ -188,7 +188,10 @@ fn the_drum_of_a_roller_rolls() {
     let state = &built.world.state().bodies[drum.index()];
     let (speed, spin) = (state.velocity.x, state.angular_velocity.y);
     assert!(speed > 0.3, "{speed} m/s");
-    assert!((speed / (0.75 * spin) - 1.0).abs() < 0.05, "{speed} m/s at {spin} rad/s");
+    // a towed drum skids on sand
+    let skid = speed / (0.75 * spin) - 1.0;
+    assert!((0.0..0.15).contains(&skid), "{speed} m/s at {spin} rad/s");
+    assert!(soil(&built.world, "roller.drum", "sinkage") > 0.02);
     assert!(at(&built.world, "roller.drum").x > start.x + 3.0);
     run(&mut built, 36.0);
     let id = built.world.model().body("roller.rear").expect("the frame");

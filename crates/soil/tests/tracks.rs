@@ -15,7 +15,7 @@ const RADIUS: f64 = 0.245;
 const STEPS: [f64; 2] = [1.0 / 60.0, 1e-3];
 
 /// n, k_c, k_φ, c, φ in degrees (Wong, Theory of Ground Vehicles).
-fn soil([exponent, cohesive, frictional, cohesion, friction]: [f64; 5]) -> Soil {
+pub fn soil([exponent, cohesive, frictional, cohesion, friction]: [f64; 5]) -> Soil {
     let mut soil = Soil::named("loam").unwrap();
     soil.strength = StrengthLaw::Constant(Strength::new(friction, cohesion));
     soil.steel.friction = soil.steel.friction.min(friction.to_radians());
@@ -24,10 +24,10 @@ fn soil([exponent, cohesive, frictional, cohesion, friction]: [f64; 5]) -> Soil 
     soil
 }
 
-const SANDY_LOAM: [f64; 5] = [0.7, 5.27e3, 1515.04e3, 1720.0, 29.0];
+pub const SANDY_LOAM: [f64; 5] = [0.7, 5.27e3, 1515.04e3, 1720.0, 29.0];
 
 /// A world with a ground, level or sloping up along x.
-fn site(soil: Soil, size: [f64; 2], dt: f64, slope: f64) -> (World, GroundModel) {
+pub fn site(soil: Soil, size: [f64; 2], dt: f64, slope: f64) -> (World, GroundModel) {
     let spacing = 0.1;
     let mut world = World::default();
     world.set(|settings| (settings.dt, settings.gravity) = (dt, -G * DVec3::Z)).unwrap();
@@ -54,22 +54,22 @@ fn road(dt: f64, slope: f64) -> World {
 }
 
 /// A machine.
-struct Machine {
+pub struct Machine {
     frame: BodyId,
     motors: Vec<JointId>,
-    tracks: Vec<TrackModel>,
+    pub tracks: Vec<TrackModel>,
 }
 
 /// Size of a machine with a track at each offset to the left.
-struct Size<'a> {
-    weight: f64,
-    length: f64,
-    width: f64,
-    sides: &'a [f64],
+pub struct Size<'a> {
+    pub weight: f64,
+    pub length: f64,
+    pub width: f64,
+    pub sides: &'a [f64],
 }
 
 /// A frame, sprockets with motors, and tracks; its origin is on the ground below its middle.
-fn machine(world: &mut World, size: &Size<'_>, (at, turn): (DVec3, DQuat)) -> Machine {
+pub fn machine(world: &mut World, size: &Size<'_>, (at, turn): (DVec3, DQuat)) -> Machine {
     let sprocket_mass = 20.0;
     let mass = size.weight / G - sprocket_mass * size.sides.len() as f64;
     let inertia = DVec3::new(1.0, size.length, size.length) * mass / 4.0;
@@ -104,13 +104,13 @@ fn machine(world: &mut World, size: &Size<'_>, (at, turn): (DVec3, DQuat)) -> Ma
     machine
 }
 
-fn set(world: &mut World, grounds: Vec<GroundModel>, tracks: Vec<TrackModel>) {
+pub fn set(world: &mut World, grounds: Vec<GroundModel>, tracks: Vec<TrackModel>) {
     let works = Earthworks { grounds, tracks, ..Earthworks::default() };
     world.edit_subsystem::<Earthworks>(EarthEdit::Set(works, None)).unwrap();
 }
 
 /// Sets the speed of a belt.
-fn drive(world: &mut World, machine: &Machine, speeds: &[f64]) {
+pub fn drive(world: &mut World, machine: &Machine, speeds: &[f64]) {
     for (motor, speed) in machine.motors.iter().zip(speeds) {
         let drive = Drive::motor(speed / RADIUS, f64::INFINITY);
         world.edit(Edit::SetDrive { joint: *motor, coordinate: 0, drive }).unwrap();

@@ -18,6 +18,8 @@ use std::io;
 pub const SHORTEST_TOKEN: usize = 22;
 /// Largest number of characters of a token.
 pub const LONGEST_TOKEN: usize = 256;
+/// Beginning of the part of an address that has the token.
+const PAIR: &str = "token=";
 /// Number of random bytes of a generated token.
 const RANDOM: usize = 16;
 
@@ -114,7 +116,14 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 }
 
 fn from_address(uri: &Uri) -> Option<String> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token=")).map(String::from)
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix(PAIR)).map(String::from)
+}
+
+/// The address of the page with all of a query but the token, such as the quality of the picture.
+pub fn without_token(uri: &Uri) -> String {
+    let pairs = uri.query().unwrap_or_default().split('&');
+    let rest: Vec<_> = pairs.filter(|pair| !pair.is_empty() && !pair.starts_with(PAIR)).collect();
+    if rest.is_empty() { "/".to_string() } else { format!("/?{}", rest.join("&")) }
 }
 
 /// Whether two texts are equal, in a time that depends only on the length of the offered one.
@@ -174,6 +183,14 @@ mod tests {
         assert!(ask(&access, "/", &both, false).is_err());
         assert!(ask(&access, "/", &[], false).is_err());
         assert!(ask(&access, "http://evil.example:7474/", &[("host", "localhost:7474")], false).is_err());
+    }
+
+    #[test]
+    fn the_rest_of_the_address_is_kept() {
+        let rest = |address: &str| without_token(&address.parse().expect("an address"));
+        assert_eq!(rest(&format!("/?token={TOKEN}")), "/");
+        assert_eq!(rest(&format!("/?quality=low&token={TOKEN}&a=b")), "/?quality=low&a=b");
+        assert_eq!(rest(&format!("//evil.example/?token={TOKEN}&&quality=low")), "/?quality=low");
     }
 
     #[test]

@@ -492,13 +492,23 @@ fn wider_needs_a_token() {
             Studio::start(&Options { token: Some(token.to_string()), ..options() }).expect("a free port");
         let port = studio.address().port();
         assert!(open(port, Some(format!("http://127.0.0.1:{port}")), None).await.is_err(), "no token");
-        let get =
-            format!("GET /?token={token} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n");
+        let get = format!(
+            "GET /?token={token}&quality=low HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n"
+        );
         let moved = raw(port, &get).await.to_lowercase();
         assert!(
             moved.starts_with("http/1.1 303")
                 && moved.contains("samesite=strict")
                 && moved.contains("httponly")
+                && moved.contains("location: /?quality=low\r\n")
+        );
+        // browsers do not send a strict cookie along a redirect that a link on another site began
+        let linked = get.replace("Connection", "Sec-Fetch-Site: cross-site\r\nConnection");
+        let linked = raw(port, &linked).await.to_lowercase();
+        assert!(linked.starts_with("http/1.1 200") && linked.contains("samesite=strict"), "{linked}");
+        assert!(
+            linked.contains("content=\"0;url=/\"") && linked.contains("frame-ancestors 'none'"),
+            "{linked}"
         );
     });
 }

@@ -28,6 +28,7 @@ pub struct Sweep {
     files: Arc<dyn Files>,
     space: Space,
     columns: Vec<Column>,
+    indeterminate: Vec<String>,
     digest: u64,
 }
 
@@ -48,11 +49,12 @@ impl Sweep {
         let kept: Vec<_> = header.sources.into_iter().map(|source| (source.name, source.bytes)).collect();
         let files: Arc<dyn Files> =
             Arc::new(KeptFiles::new(kept.get(1..).unwrap_or_default(), description.scene.files.clone()));
-        let machine = first_valid(&description, &space, &files)?;
+        let mut machine = first_valid(&description, &space, &files)?;
         if description.measures.is_empty() {
             description.measures = own_probes(&machine)?;
         }
-        let compiled = Compiled::new(&description.measures, &machine)?;
+        let mut compiled = Compiled::new(&description.measures, &machine)?;
+        let indeterminate = compiled.indeterminate(&mut machine);
         let varied = space.varies().iter().map(|v| Column { name: v.key.clone(), unit: v.unit.clone() });
         let columns: Vec<_> = varied.chain(compiled.columns().iter().cloned()).collect();
         for (place, column) in columns.iter().enumerate() {
@@ -63,7 +65,7 @@ impl Sweep {
             }
         }
         let digest = description.digest(&kept);
-        Ok(Sweep { description, files, space, columns, digest })
+        Ok(Sweep { description, files, space, columns, indeterminate, digest })
     }
 
     /// Number of rows; at least one.
@@ -75,6 +77,12 @@ impl Sweep {
     /// The columns of values, one per varied key, and of measures.
     pub fn columns(&self) -> (&[Column], &[Column]) {
         self.columns.split_at(self.space.varies().len())
+    }
+
+    /// The names of the joints whose measured reactions are statically indeterminate at the start of a row: the first,
+    /// or the next that is valid.
+    pub fn indeterminate(&self) -> &[String] {
+        &self.indeterminate
     }
 
     /// What the rows belong to, and the heads of all columns.

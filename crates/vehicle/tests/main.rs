@@ -18,6 +18,7 @@ mod roads;
 mod tir_reader;
 mod train;
 mod trials;
+mod user_tires;
 mod vehicle_edits;
 mod vh_road;
 mod vh_sprint;

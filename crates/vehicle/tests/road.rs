@@ -279,6 +279,7 @@ fn vehicle(spec: &Spec, chassis: BodyId, bodies: &[BodyId]) -> Vehicle {
         wheels: wheels.collect(),
         steering,
         controls: Vec::new(),
+        own_controls: Vec::new(),
     }
 }
 

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from windlass.batch import Batch
-from windlass.gym.task import Array, Mask, Task
 from windlass.examples import shipped
+from windlass.gym.task import Array, Mask, Task
 from windlass.simulation import Simulation
 
 #: Length of the rope of the scene [m], and gravity [m/s²].
@@ -81,9 +81,10 @@ class AntiSway(Task):
 
 
 def shaped_speed(distance: Array, time: Array, length: Array | float = LENGTH, fastest: float = SPEED) -> Array:
-    """The baseline: target speeds as actions (-1 to 1), for the distances at the start and the time since [s].
+    """The baseline: target speeds as actions (-1 to 1), for the distances at the start [m] and the time since [s].
 
-    The speed rises and falls linearly over one period of the pendulum each, v = distance / (cruise + T).
+    The speed rises and falls linearly over one period T of the pendulum each, v = distance / (cruise + T). ``length`` of the
+    pendulum [m] sets T; ``fastest`` is the speed of action 1 [m/s], of which v is 95 % at most.
     """
     period = 2 * math.pi * np.sqrt(length / GRAVITY)
     top = 0.95 * fastest

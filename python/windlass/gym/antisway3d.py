@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from windlass.batch import Batch
-from windlass.gym.task import Array, Mask, Task, rotate
 from windlass.examples import shipped
+from windlass.gym.task import Array, Mask, Task, rotate
 from windlass.simulation import Simulation
 
 #: From the middle of the boom to its tip, in the boom's axes [m].

@@ -12,9 +12,9 @@ import math
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
 from windlass.gym.antisway import shaped_speed
 from windlass.gym.task import Array, Mask, Task
-from windlass.examples import shipped
 from windlass.simulation import Simulation
 
 #: Height of the drum, and from the end of the rope to centre and bottom of the load [m].

@@ -253,6 +253,11 @@ impl Narrow {
     /// Near a convex edge a point deep behind one face has a shorter way out through the next face. Drops points that
     /// have, closer than twice their depth, another with a different normal and at most half the depth.
     fn drop_detours(&mut self, from: usize) {
+        // within this angle of the first, no two normals differ by as much
+        let Some(first) = self.raw.get(from).map(|p| p.normal) else { return };
+        if self.raw[from..].iter().all(|p| p.normal.dot(first) > HALF_DETOUR) {
+            return;
+        }
         let mut k = from;
         while k < self.raw.len() {
             let p = self.raw[k];
@@ -266,6 +271,26 @@ impl Narrow {
                 k += 1;
             }
         }
+    }
+
+    /// Adds the contact points of a triangle with a box that is pressed into it along its normal, as most boxes on a
+    /// surface are; returns whether it is.
+    fn lay_pressed(
+        &mut self,
+        (a, b): (&Convex, &Convex),
+        rel: &Pose,
+        up: DVec3,
+        (reach, salt): (f64, u64),
+    ) -> bool {
+        let Some(axis) = pressed(a, b, rel, up) else { return false };
+        let from = self.raw.len();
+        self.lay(a, b, rel, axis, (reach, salt, false));
+        // otherwise the box is lowest beside the triangle, and the nearest points count
+        let met = self.raw[from..].iter().any(|p| p.gap <= axis.gap + 1e-9 * (a.size + b.size));
+        if !met {
+            self.raw.truncate(from);
+        }
+        met
     }
 
     /// A triangle against a convex piece, which may be a triangle of another surface.
@@ -298,6 +323,9 @@ impl Narrow {
         let lowest = rel.point(b.support(rel.inward(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
         let inside = other.is_none() && before && holds(triangle, lowest);
+        if !inside && other.is_none() && self.lay_pressed((a, b), rel, up, (reach, salt)) {
+            return;
+        }
         let found = if inside { None } else { self.axis(a, b, rel, reach) };
         // a piece that separates sooner backwards is behind, or in contact with the triangles beyond an edge
         if !triangle.solid && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
@@ -394,6 +422,43 @@ fn place(points: &mut [Raw], pose: &Pose) {
     }
 }
 
+/// The direction of least penetration of a triangle and a box if it is the triangle's normal, in closed form: no face
+/// normal and no common normal of two edges has a smaller one. The expanding polytope finds the same in fifty times the
+/// time.
+fn pressed(a: &Convex, b: &Convex, rel: &Pose, up: DVec3) -> Option<Axis> {
+    let Core::Box(_) = b.core else { return None };
+    let axis = snapped(a, b, rel, None, true)?;
+    let is_pressed = axis.gap < -2.0 * VAGUE * a.size.min(b.size);
+    if !(is_pressed && axis.normal.dot(up) > 1.0 - SAME) {
+        return None;
+    }
+    let size = a.size + b.size;
+    // a triangle has no face on its back
+    if gjk::along(a, b, rel, -up) > axis.gap + 0.5e-9 * size {
+        return None;
+    }
+    let corner = |k: usize| a.vertices[k];
+    for edge in [corner(1) - corner(0), corner(2) - corner(1), corner(0) - corner(2)] {
+        for axis_of_box in DVec3::AXES {
+            let n = edge.cross(rel.turn * axis_of_box);
+            let length = n.length();
+            // parallel edges have no common normal
+            if length > 1e-9 * size {
+                let n = n / length;
+                let gap = gjk::along(a, b, rel, n).max(gjk::along(a, b, rel, -n));
+                if gap > axis.gap + 0.5e-9 * size {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(axis)
+}
+
+/// Normals whose cosine is this close to 1 are equal.
+const SAME: f64 = 1e-12;
+/// Cosine of half the angle between the normals of a point and of its detour, 0.9, with a margin.
+const HALF_DETOUR: f64 = 0.976;
 /// Number of faces up to which all are tested where the distance gives no direction.
 const FEW: usize = 100;
 /// Distances below this, relative to the smaller piece, are too imprecise to give a direction.
@@ -432,5 +497,52 @@ fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool)
             Some(Axis { normal: n, gap: g, points: found.map_or_else(ends, |f| f.points) })
         }
         _ => found,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DMat3, DQuat};
+
+    /// Numbers from -1 to 1.
+    fn numbers() -> impl FnMut() -> f64 {
+        let mut state = 1u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+    }
+
+    /// What is found in closed form is what the expanding polytope finds, bit for bit, whether a box lies flat or leans.
+    #[test]
+    fn a_box_pressed_into_a_triangle_has_the_axis_of_the_polytope() {
+        let mut next = numbers();
+        let mut narrow = Narrow::default();
+        let mut triangle = Convex::triangle();
+        let mut closed = 0;
+        for k in 0..2000 {
+            let height = 0.05 * next();
+            let corners = [DVec3::ZERO, DVec3::new(0.2, 0.0, height), DVec3::new(0.2, 0.2, height * next())];
+            let up = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize();
+            triangle.set_triangle(corners, up, [0, 1, 2]);
+            let half = DVec3::new(0.5 + 0.4 * next(), 0.5 + 0.4 * next(), 0.3 + 0.2 * next());
+            let b = Convex::cuboid(half);
+            // flat on the triangle, or leaning by up to 0.1 rad
+            let lean = [0.0, 1e-9, 1e-6, 1e-3, 0.1][k % 5];
+            let flat = DQuat::from_rotation_arc(DVec3::Z, up) * DQuat::from_rotation_z(3.0 * next());
+            let turn = DQuat::from_rotation_x(lean * next()) * DQuat::from_rotation_y(lean * next()) * flat;
+            let depth = libm::pow(10.0, -3.5 + 2.5 * next());
+            let aside = DVec3::new(0.7 * next(), 0.7 * next(), 0.0);
+            let at = corners[1] + aside + turn * DVec3::Z * (half.z - depth);
+            let rel = Pose { at, turn: DMat3::from_quat(turn) };
+            let slow = narrow.axis(&triangle, &b, &rel, 0.01);
+            if let Some(fast) = pressed(&triangle, &b, &rel, up) {
+                let slow = slow.expect("they overlap");
+                assert_eq!((fast.normal, fast.gap), (slow.normal, slow.gap), "{k}");
+                closed += 1;
+            }
+        }
+        assert!(closed > 100, "{closed} in closed form");
     }
 }

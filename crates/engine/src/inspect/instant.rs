@@ -207,6 +207,11 @@ impl Inspection<'_> {
         drives
     }
 
+    /// The data between the stages of the solve of this instant.
+    pub fn stages(&self) -> &Stages {
+        self.stages
+    }
+
     /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` only: the
     /// acceleration-level integrators have contacts among their loads.
     pub fn contact_load(&self, body: BodyId) -> Wrench {
@@ -268,6 +273,10 @@ impl Inspection<'_> {
         let mut state = self.state.clone();
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
+        }
+        for term in self.stages.free.solved_terms.iter().filter(|term| term.joined != term.instant) {
+            let b = &mut state.bodies[term.place as usize];
+            (b.velocity, b.angular_velocity) = (term.joined.velocity, term.joined.angular_velocity);
         }
         let mut energy = Energy::of(self.model, &state, &self.stages.rows);
         if self.model.settings.integrator == Integrator::Spook {

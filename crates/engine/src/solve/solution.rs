@@ -79,6 +79,11 @@ impl Solution {
         redundant.flat_map(of).collect()
     }
 
+    /// Rows that the factors of all islands dropped as redundant, including those of sleeping islands.
+    pub fn dropped(&self) -> impl Iterator<Item = usize> {
+        self.problems().flat_map(|problem| problem.kkt.dropped().map(|local| problem.numbering.rows[local]))
+    }
+
     /// The islands' problems.
     pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
         self.islands.iter().map(|island| &island.problem)

@@ -1,5 +1,6 @@
 //! Wheels on soft ground of a scene → the subsystem of soil: those of `[wheels]`, and the tyres of vehicles.
 
+use super::soil::find_ground;
 use crate::error::Problems;
 use crate::text::Entry;
 use crate::text::soft_wheel::{Wheel as WheelText, WheelSoil};
@@ -7,7 +8,7 @@ use crate::text::soil::Soil as SoilText;
 use glam::DVec3;
 use windlass_engine::prelude::{BodyId, Edit, Geometry, Shape, SubsystemEdit, World};
 use windlass_soil::ground::Soil;
-use windlass_soil::ground::soil::Sinkage;
+use windlass_soil::ground::soil::{Shear, Sinkage};
 use windlass_soil::world::{ContactSurface, WheelShape};
 use windlass_soil::{EarthEdit, Earthworks, GroundModel, WheelModel};
 use windlass_vehicle::tire::VerticalState;
@@ -48,6 +49,19 @@ pub(super) fn under_wheels(
         soil.sinkage = Some(Sinkage::Snow { pressure: pressure?, depth: depth? });
     }
     soil.shear_displacement = p.number_or("shear", &text.shear, soil.shear_displacement)?;
+    let shears = [text.shear.is_some(), text.peak.is_some(), text.hump.is_some()];
+    if shears.iter().filter(|given| **given).count() > 1 {
+        let message = format!("soil \"{}\" has several laws of shear", entry.name);
+        p.advise(entry.span.clone(), message, "give one of `shear`, `peak` and `hump`");
+        return None;
+    }
+    if let Some(law) = &text.peak {
+        soil.shear = Some(Shear::Peak { at: p.number("at", &law.at)? });
+    }
+    if let Some(law) = &text.hump {
+        let (at, residual) = (p.number("at", &law.at), p.number("residual", &law.residual));
+        soil.shear = Some(Shear::Hump { at: at?, residual: residual? });
+    }
     if let Some(unloading) = &text.unloading {
         let constant = p.number_or("constant", &unloading.constant, 0.0);
         let per_depth = p.number("per_depth", &unloading.per_depth);
@@ -64,23 +78,7 @@ pub(crate) fn wheel(
     p: &mut Problems,
 ) -> Option<WheelModel> {
     let text = &entry.value;
-    let ground = match &text.ground {
-        Some(name) => {
-            let found = grounds.iter().position(|ground| ground.name == *name.get_ref());
-            if found.is_none() {
-                let message = format!("no ground \"{}\"", name.get_ref());
-                p.advise(name.span(), message, "define it as [grounds.NAME]");
-            }
-            found?
-        }
-        None if grounds.len() == 1 => 0,
-        None => {
-            let message =
-                format!("wheel \"{}\" needs a `ground`: the scene has {}", entry.name, grounds.len());
-            p.advise(entry.span.clone(), message, "give ground = \"NAME\" and define it as [grounds.NAME]");
-            return None;
-        }
-    };
+    let ground = find_ground(&text.ground, ("wheel", entry.name.as_str(), &entry.span), grounds, p)?;
     let radius = p.number_given("radius", &text.radius);
     let length = p.number_given("length", &text.length);
     let width = p.number("width", &text.width);

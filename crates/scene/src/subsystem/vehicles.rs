@@ -15,8 +15,10 @@ mod reading;
 pub(crate) mod suspension;
 mod tire;
 mod topology;
+mod warning;
 
 pub use reading::{ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading};
+pub use warning::VehicleWarning;
 
 use crate::number::{Numbers, Quantity};
 use glam::DVec3;

@@ -8,8 +8,8 @@
 //!
 //! Within its bounds a row holds the tool; it creeps by v_c at most. At its bound the soil fails and the tool moves.
 
+use super::ground_view::GroundView;
 use super::model::ToolModel;
-use super::sight::SightOf;
 use super::state::{TOOL_ROWS, ToolState};
 use crate::cutting::{Pose, Work};
 use glam::{DMat3, DVec3};
@@ -48,7 +48,7 @@ impl ToolWork {
     pub fn write(
         &mut self,
         model: &ToolModel,
-        (view, ground): (&View<'_>, &SightOf<'_>),
+        (view, ground): (&View<'_>, &GroundView<'_>),
         state: &ToolState,
         out: &mut SubsystemRows<'_>,
     ) {

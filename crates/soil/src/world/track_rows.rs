@@ -77,7 +77,7 @@ pub(super) struct Touching {
 
 /// Where an element is, in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct BeltPoint {
     pub point: DVec3,
     pub along: DVec3,
     pub left: DVec3,
@@ -110,12 +110,12 @@ pub(super) struct TrackWork {
 }
 
 /// The place of an element with its middle at a distance along the line.
-pub(super) fn spot(track: &TrackModel, frame: &Frame, (length, middle): (f64, f64)) -> Spot {
+pub(super) fn spot(track: &TrackModel, frame: &Frame, (length, middle): (f64, f64)) -> BeltPoint {
     let (point, direction) = track.at(middle);
     let along = frame.orientation * direction;
     let left = frame.orientation * track.axle;
     let left = (left - along * along.dot(left)).normalize_or_zero();
-    Spot { point: frame.at + frame.orientation * point, along, left, normal: along.cross(left), length }
+    BeltPoint { point: frame.at + frame.orientation * point, along, left, normal: along.cross(left), length }
 }
 
 /// A soil under a track.
@@ -159,7 +159,7 @@ fn rock() -> SoftSoil {
 }
 
 /// The ground below a place, if any.
-pub(super) fn bed(track: &TrackModel, footing: &Footing<'_>, spot: &Spot) -> Option<Bed> {
+pub(super) fn bed(track: &TrackModel, footing: &Footing<'_>, spot: &BeltPoint) -> Option<Bed> {
     let terrain = footing.ground.terrain;
     let node = terrain.nearest(spot.point.x, spot.point.y)?;
     let soil = match footing.ground.top(node) {
@@ -384,7 +384,7 @@ fn support<'a>(
     track: &TrackModel,
     footing: impl Fn(usize) -> Option<Footing<'a>>,
     element: &Element,
-    spot: &Spot,
+    spot: &BeltPoint,
 ) -> Option<(Support, Option<Bed>)> {
     let grounds = (0..).map_while(&footing).enumerate();
     let soil = grounds.filter_map(|(k, footing)| Some((k, bed(track, &footing, spot)?)));
@@ -432,7 +432,7 @@ struct Bearing<'a> {
 
 /// An element that may touch.
 struct Contact<'a> {
-    spot: Spot,
+    spot: BeltPoint,
     /// The body of a hard surface.
     road: Option<Frame>,
     drive: &'a Drive,

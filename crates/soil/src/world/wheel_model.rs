@@ -197,7 +197,7 @@ impl WheelModel {
                 ContactSurface::Steel => Some(Strength::new(soil.steel.adhesion, soil.steel.friction)),
                 ContactSurface::Given(strength) => Some(strength),
             },
-            shear: ShearLaw::Exponential { modulus: soil.shear_displacement },
+            shear: ShearLaw::of(soil),
         })
     }
 }

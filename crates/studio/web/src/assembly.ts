@@ -1,8 +1,13 @@
 /** Can it be assembled? What the panel and the view make of the server's check, and what its buttons send. */
+import { computed } from "@preact/signals";
 import * as store from "./store";
 import { send } from "./link";
 import { chooseFile, readText } from "./textfile";
 import { POINT_FLOATS, type Check, type LineFrame, type Vec3 } from "./protocol";
+
+/** The check of the part. Its status comes ten times a second; this changes only when the check does. */
+const checkText = computed(() => JSON.stringify(store.status.value?.check ?? null));
+export const check = computed(() => JSON.parse(checkText.value) as Check | null);
 
 /** The part that the selection means: one body or one cable. */
 export function chosenPart(): { body: number } | { line: number } | null {

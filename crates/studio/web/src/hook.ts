@@ -64,8 +64,11 @@ export function hook() {
       /** Whether there is sound, what has been heard, and how loud it is now. */
       sound: () => ({ on: player.on, ...player.heard, loudness: player.loudness() }),
       eye: (numbers: number[]) => current.stage?.rig.fromNumbers(numbers),
-      /** Pictures drawn so far; draw calls and triangles of the last one, its shadows with it. */
+      /** Pictures drawn so far. */
+      pictures: () => current.stage?.renderer.info.render.frame ?? 0,
+      /** The same, with draw calls and triangles of the last one, its shadows with it; another picture follows, for whoever waits for one. */
       drawn: () => {
+        current.stage!.stir();
         const { frame, calls, triangles } = current.stage!.renderer.info.render;
         return { frame, calls, triangles };
       },

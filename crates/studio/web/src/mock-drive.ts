@@ -4,7 +4,7 @@
  *
  * The car accelerates by 4 m/s² for 4 s, drives a curve of 40 m at 16 m/s for 2 s, brakes by 7 m/s² with locked wheels, and stalls.
  */
-import type { Body, Scene, Shape, Turn, Vec3 } from "./protocol";
+import type { Body, Logic, Scene, Shape, Turn, Vec3 } from "./protocol";
 import { COMMANDS, writeBlock, type Component, type Vehicle, type VehicleState, type WheelState } from "./vehicle/protocol";
 
 const straight: Turn = [1, 0, 0, 0];
@@ -192,6 +192,13 @@ function loaderState(t: number, points: Vec3[]): VehicleState {
 }
 
 /** Places of the bodies at a time, and the block of the vehicles. */
+/** A controller and two rules, one of which acts. */
+export const LOGIC: Logic[] = [
+  { name: "cruise", kind: "pid", enabled: true, active: true, value: 0.42, state: null, message: null, count: 0, last: null },
+  { name: "overspeed", kind: "rule", enabled: true, active: true, value: 1, state: null, message: "Speed above the limit", count: 1, last: 2 },
+  { name: "anti-roll", kind: "rule", enabled: true, active: false, value: 0, state: null, message: null, count: 0, last: null },
+];
+
 export function driving(t: number): { bodies: Float32Array; vehicles: Float32Array } {
   const now = carAt(t);
   // locked wheels do not turn

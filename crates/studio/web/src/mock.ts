@@ -5,7 +5,7 @@
  * The load at p hangs from the jib's tip q by an elastic rope: m p̈ = m g + k (|q − p| − L)₊ u − c ṗ, stepped by semi-implicit Euler.
  */
 import { Sketch } from "./mock-edit";
-import { DRIVEN, driving } from "./mock-drive";
+import { DRIVEN, driving, LOGIC } from "./mock-drive";
 import { digging, Site, SITE } from "./mock-earth";
 import { AFLOAT, floating } from "./mock-float";
 import { encodeFrame, GHOST_MAGIC, VERSION, type Answer, type Command, type ExportNews, type Frame, type Scene, type ServerMessage, type Shape, type SyncPoint, type Vec3 } from "./protocol";
@@ -117,6 +117,8 @@ export class MockServer {
   private speed = 1;
   private wanted: Record<string, number> = { slew: 0, hoist: 0 };
   private probes: string[] = [];
+  /** Controllers and rules that are switched off. */
+  private off: string[] = [];
   private points: SyncPoint[] = [];
   private pull: { at: Vec3; to: Vec3 } | null = null;
   private fault: { text: string; time: number } | null = null;
@@ -132,11 +134,14 @@ export class MockServer {
   private exports: ExportNews[] = [];
   private req: number | undefined;
 
+  /** The frames that were sent last; another scene begins anew. */
+  private last: { run: Uint8Array | null; ghost: Uint8Array | null } = { run: null, ghost: null };
+
   constructor(
-    private say: (message: ServerMessage) => void,
-    private show: (frame: ArrayBuffer) => void,
+    private tell: (message: ServerMessage) => void,
+    private show: (frame: ArrayBuffer) => boolean,
   ) {
-    say({
+    this.say({
       type: "hello",
       version: VERSION,
       role: "driver",
@@ -149,8 +154,8 @@ export class MockServer {
         { id: SITE.id, title: SITE.title, about: "A bucket digs a trench." },
       ],
     });
-    say(crane);
-    say({ type: "names", probes: ["bodies.load.position.x", "bodies.load.position.z", "lines.hoist rope.tension"] });
+    this.say(crane);
+    this.say({ type: "names", probes: ["bodies.load.position.x", "bodies.load.position.z", "lines.hoist rope.tension"] });
   }
 
   /** A command; its answer repeats its number. */
@@ -275,9 +280,18 @@ export class MockServer {
       case "probe":
         this.probes = command.names;
         break;
+      case "switch":
+        this.off = command.on ? this.off.filter((name) => name !== command.name) : [...this.off, command.name];
+        break;
       case "drive":
         break;
     }
+  }
+
+  private say(message: ServerMessage) {
+    if (message.type === "scene") this.last.run = null;
+    if (message.type === "ghost") this.last.ghost = null;
+    this.tell(message);
   }
 
   private answer(message: Answer) {
@@ -294,11 +308,20 @@ export class MockServer {
     }
     const tiles = this.afloat === SITE ? this.site.tiles(this.current().time) : null;
     if (tiles) this.show(tiles);
-    this.show(encodeFrame(this.frame()));
+    this.showNew("run", encodeFrame(this.frame()));
     const then = this.ghost && this.past.find((s) => s.time >= this.ghost!.time - 1e-9);
     const others = then && this.afloat === SITE ? this.ghostSite.tiles(then.time, true) : null;
     if (others) this.show(others);
-    if (then) this.show(encodeFrame(this.frame(then), GHOST_MAGIC));
+    if (then) this.showNew("ghost", encodeFrame(this.frame(then), GHOST_MAGIC));
+  }
+
+  /** Sends a frame unless it is the one that was sent last: like the server, it is silent while nothing moves. */
+  private showNew(of: "run" | "ghost", frame: ArrayBuffer) {
+    const bytes = new Uint8Array(frame);
+    const last = this.last[of];
+    if (last?.length === bytes.length && last.every((byte, i) => byte === bytes[i])) return;
+    // a reader that is behind gets none, and the newest one later
+    if (this.show(frame)) this.last[of] = bytes;
   }
 
   tellStatus() {
@@ -318,6 +341,7 @@ export class MockServer {
       to: this.state.time,
       points: this.points,
       inputs: { slew: [this.wanted.slew!, s.slewRate], hoist: [this.wanted.hoist!, this.wanted.hoist!] },
+      logic: this.afloat === DRIVEN ? LOGIC.map((item) => (this.off.includes(item.name) ? { ...item, enabled: false, active: false } : item)) : [],
       energy: { kinetic: 0.5 * MASS * v2, potential: MASS * 9.81 * s.load[2], elastic: (0.5 * tension ** 2) / STIFFNESS },
       stages: { force: 12, collide: 60, constrain: 25, partition: 8, solve: 110 + 20 * Math.sin(s.time), integrate: 14 },
       contacts: 4,

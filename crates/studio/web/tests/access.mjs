@@ -226,5 +226,4 @@ await withStudio(Number(process.env.PORT ?? 8433), async ({ page, until, ask, ti
   await page.getByRole("button", { name: "Sound", exact: true }).click();
   await until("and off", async () => !(await ask("sound")).on);
 
-  console.log("access test passed");
 });

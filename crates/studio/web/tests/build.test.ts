@@ -128,6 +128,66 @@ describe("copies", () => {
     expect(spun).toMatchObject({ value: { angular_velocity: [1, -2, -3] } });
   });
 
+  const pair = [{ name: "post", pose: at(0, 0, 0) }, { name: "arm", pose: at(1, 1, 0) }];
+  const joined = (joints: Tree["joints"]): Tree => ({ bodies: { post: {}, arm: {} }, joints });
+  const copied = (joints: Tree["joints"], way: THREE.Matrix4) =>
+    Object.fromEntries(copies(joined(joints), pair, way).changes.flatMap((c) => ("set" in c && c.set[0] === "joints" ? [[c.set[1], c.value]] : []))) as Record<string, Record<string, Table>>;
+  const bodies = ["post", "arm"];
+
+  it("mirror what turns as its image does, and what slides as it goes", () => {
+    const made = copied(
+      {
+        pitch: { hinge: { bodies, at: [0, 1, 0], axis: [0, 1, 0], limits: { low: 0, high: "60 deg" } } },
+        slew: { revolute: { bodies, at: [0, 1, 0], axis: [0, 0, 1] } },
+        slide: { slider: { bodies, axis: [0, 1, 0] } },
+        table: { planar: { bodies, at: [0, 1, 0], axis: [0, 0, 1], x_axis: [0, 1, 0] } },
+        wheel: { car_wheel: { bodies, at: [0, 1, 0] } },
+        nut: { screw: { bodies, at: [0, 1, 0], axis: [0, 1, 0], lead: "5 mm" } },
+        cross: { universal: { bodies, at: [0, 1, 0], axes: [[1, 0, 0], [0, 1, 0]] } },
+      },
+      mirrorWay(1, 0),
+    );
+    // about an axis across the mirror it turns as before; about one in the mirror it turns the other way
+    expect(made.pitch2!.hinge).toMatchObject({ bodies: ["post2", "arm2"], at: [0, -1, 0], axis: [0, 1, 0], limits: { low: 0, high: "60 deg" } });
+    expect(made.slew2!.revolute).toMatchObject({ axis: [0, 0, -1] });
+    expect(made.slide2!.slider).toMatchObject({ axis: [0, -1, 0] });
+    expect(made.table2!.planar).toMatchObject({ axis: [0, 0, -1], x_axis: [0, -1, 0] });
+    // a wheel rolls on, steers the other way, and travels up
+    expect(made.wheel2!.car_wheel).toEqual({ bodies: ["post2", "arm2"], at: [0, -1, 0], steering_axis: [0, 0, -1] });
+    expect(made.nut2!.screw).toMatchObject({ axis: [0, 1, 0], lead: "-5 mm" });
+    expect(made.cross2!.universal).toMatchObject({ axes: [[-1, 0, 0], [0, 1, 0]] });
+  });
+
+  it("turn all directions of joints, also those that were not written, and leave frames, which turn with their bodies", () => {
+    const quarter = new THREE.Matrix4().makeRotationZ(Math.PI / 2);
+    const frames = [{ at: [0, 0, 1] }, { at: [0, 0, -1] }];
+    const joints = {
+      cross: { universal: { bodies, at: [0, 1, 0], axes: [[1, 0, 0], [0, 1, 0]] } },
+      table: { planar: { bodies, at: [0, 1, 0], axis: [0, 0, 1], x_axis: [1, 0, 0] } },
+      wheel: { car_wheel: { bodies, steering_axis: [0.1, 0, 1] } },
+      pin: { hinge: { bodies, frames } },
+    };
+    const made = copied(joints, quarter);
+    expect(made.cross2!.universal).toMatchObject({ at: [-1, 0, 0], axes: [[0, 1, 0], [-1, 0, 0]] });
+    expect(made.table2!.planar).toMatchObject({ axis: [0, 0, 1], x_axis: [0, 1, 0] });
+    expect(made.wheel2!.car_wheel).toEqual({ bodies: ["post2", "arm2"], axis: [-1, 0, 0], steering_axis: [0, 0.1, 1] });
+    expect(made.pin2!.hinge).toEqual({ bodies: ["post2", "arm2"], frames });
+    // the image of a frame is none, and a body that stays has its own axes
+    expect(copied({ pin: { hinge: { bodies, frames } } }, mirrorWay(1, 0))).toEqual({});
+    // moved by hand it is the same table
+    const changes = carried(joined(joints), new Map(bodies.map((name) => [name, quarter])));
+    const set = Object.fromEntries(changes.flatMap((c) => ("set" in c ? [[c.set.slice(1).join("."), c.value]] : [])));
+    expect(set).toEqual({
+      "cross.universal.at": [-1, 0, 0],
+      "cross.universal.axes.0": [0, 1, 0],
+      "cross.universal.axes.1": [-1, 0, 0],
+      "table.planar.at": [-1, 0, 0],
+      "table.planar.x_axis": [0, 1, 0],
+      "wheel.car_wheel.axis": [-1, 0, 0],
+      "wheel.car_wheel.steering_axis": [0, 0.1, 1],
+    });
+  });
+
   it("stand in a row, each with its rod to what is fixed", () => {
     const made = copiesBy(tree, [{ name: "ball", pose: at(0, 0, 0) }], inRow(3, [0.2, 0, 0]));
     expect(made.names).toEqual(["ball2", "ball3"]);

@@ -90,7 +90,6 @@ try {
   await box.getByText(/a name must have/).waitFor();
   assert.equal(await page.locator(".notice.bad").count(), 0, "nowhere else");
   if (process.env.PICTURES) await page.screenshot({ path: join(process.env.PICTURES, "door-save.png") });
-  console.log("door test passed");
 } catch (error) {
   process.exitCode = 1;
   console.error(error);

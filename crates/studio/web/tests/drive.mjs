@@ -115,7 +115,6 @@ await withStudio(
     await until("it drives", async () => (await speed()) > 3, 60);
     await press(1, 0);
     await until("it stops", async () => Math.abs(await speed()) < 0.2, 60);
-    console.log("drive test passed");
   },
-  pad,
+  { setUp: pad },
 );

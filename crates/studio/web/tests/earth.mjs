@@ -1,75 +1,47 @@
 // Ground that changes in a real browser against the mock: tiles as they come, loose soil, colours with their legends, the operator's panel,
-// earlier moments and a reload, a run beside another, the brush. Asserts on state and on pixels, never on speed.
+// earlier moments, a run beside another. Asserts on state and on pixels, never on speed.
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-import { serve } from "./serve.mjs";
+import { withMock } from "./mock.mjs";
 
-const server = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 600 }, colorScheme: "light" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(60_000);
+await withMock({ viewport: { width: 1280, height: 600 }, colorScheme: "light" }, async ({ page, mock, ask, drawn, open, picture, step, until }) => {
+  /** Mean colour of a square of pixels around a place of the world. */
+  const colour = async (place) => {
+    const { x, y } = await ask("onPage", place);
+    const png = (await page.screenshot({ clip: { x: x - 5, y: y - 5, width: 11, height: 11 } })).toString("base64");
+    return page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const pen = canvas.getContext("2d");
+      pen.drawImage(image, 0, 0);
+      const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
+      const sum = [0, 0, 0];
+      for (let i = 0; i < bytes.length; i += 4) for (let k = 0; k < 3; k++) sum[k] += bytes[i + k];
+      return sum.map((s) => Math.round(s / (bytes.length / 4)));
+    }, png);
+  };
+  const choose = async (name) => {
+    await page.getByRole("button", { name: "Display options" }).click();
+    await page.getByRole("menuitemradio", { name, exact: true }).click();
+    await page.keyboard.press("Escape");
+    await drawn();
+  };
+  const seek = async (time) => {
+    mock().receive({ do: "seek", time });
+    await until("it is shown", async () => Math.abs((await ask("moment", [])).time - time) < 0.05);
+  };
+  /** Places on the trench, on its heap, and on ground that nobody touches. */
+  const TRENCH = [-2, 0.1];
+  const HEAP = [-2, 2.7];
+  const SIDE = [-6, -1.5];
+  const at = async ([x, y]) => [x, y, await ask("ground", x, y)];
 
-const mock = () => server.mocks[server.mocks.length - 1];
-const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
-const until = async (what, test, seconds = 90) => {
-  for (let i = 0; i < 10 * seconds; i++) {
-    if (await test()) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`never: ${what}`);
-};
-const step = (name) => console.log(`  ${name}`);
-const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-const drawn = async (count = 3) => {
-  const { frame } = await ask("drawn");
-  await until("it is drawn", async () => (await ask("drawn")).frame > frame + count, 120);
-};
-/** Mean colour of a square of pixels around a place of the world. */
-const colour = async (place) => {
-  const { x, y } = await ask("onPage", place);
-  const png = (await page.screenshot({ clip: { x: x - 5, y: y - 5, width: 11, height: 11 } })).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
-    const sum = [0, 0, 0];
-    for (let i = 0; i < bytes.length; i += 4) for (let k = 0; k < 3; k++) sum[k] += bytes[i + k];
-    return sum.map((s) => Math.round(s / (bytes.length / 4)));
-  }, png);
-};
-const choose = async (name) => {
-  await page.getByRole("button", { name: "Display options" }).click();
-  await page.getByRole("menuitemradio", { name, exact: true }).click();
-  await page.keyboard.press("Escape");
-  await drawn();
-};
-const seek = async (time) => {
-  mock().receive({ do: "seek", time });
-  await until("it is shown", async () => Math.abs((await ask("moment", [])).time - time) < 0.05);
-};
-/** Places on the trench, on its heap, and on ground that nobody touches. */
-const TRENCH = [-2, 0.1];
-const HEAP = [-2, 2.7];
-const SIDE = [-6, -1.5];
-const at = async ([x, y]) => [x, y, await ask("ground", x, y)];
-
-try {
   step("ground that nobody has touched is drawn, and a scene without ground has none");
-  await page.goto(`${server.address}/?quality=low#scene=crane`);
-  await until("the crane", async () => (await ask("scene"))?.id === "crane");
-  await page.evaluate(() => document.querySelector(".hints button")?.click());
+  await open("crane");
   assert.deepEqual((await ask("earth")).tiles, 0);
-  await page.goto("about:blank");
-  await page.goto(`${server.address}/?quality=low#scene=site`);
+  await open("site");
   // 101 by 71 nodes; the last row of tiles ends at the border
   await until("all tiles", async () => (await ask("earth"))?.tiles === 12);
   await ask("eye", [0, 0, 0, -1.57, 0.9, 20]);
@@ -136,15 +108,4 @@ try {
   await until("both", async () => (await ask("ground", ...TRENCH, "ghost")) < -0.7 && (await ask("ground", ...TRENCH)) > -0.2);
   mock().receive({ do: "compare", id: null });
   await until("one", async () => (await ask("ground", ...TRENCH, "ghost")) === null);
-
-  assert.deepEqual(complaints, []);
-  console.log("earth test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints);
-  throw error;
-} finally {
-  await browser.close();
-  await server.stop();
-}
-process.exit(0);
+});

@@ -18,7 +18,7 @@ function handle(at, way) {
 
 const near = (a, b, within) => Math.abs(a - b) < within;
 
-await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until, ask, tree, time, clickAt, dragTo, picture, step }) => {
+await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until, ask, drawn, tree, time, clickAt, dragTo, picture, step }) => {
   const onPage = (point, view) => ask("onPage", point, view);
   const body = async (name) => (await tree()).bodies?.[name];
   const choose = async (name) => {
@@ -38,7 +38,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     await until("an empty scene at its start", async () => (await ask("scene"))?.id === "untitled" && (await ask("status")).editing && Object.keys((await tree()).bodies ?? {}).length <= 1);
     await page.getByRole("toolbar", { name: "Build" }).waitFor();
     await ask("eye", EYE);
-    await page.waitForTimeout(400);
+    await drawn();
   };
 
   step("turns a box by a ring, in steps of 15°, and with Shift finer");
@@ -49,7 +49,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   const start = (await body("box")).position;
   await choose("box");
   await page.keyboard.press("r");
-  await page.waitForTimeout(300);
+  await drawn();
   const ring = (angle) => handle(start, [0.5 * Math.cos(angle), 0.5 * Math.sin(angle), 0]);
   await dragTo(await onPage(ring(-0.8)), await onPage(ring(-0.1)));
   await until("it is turned", async () => !!(await body("box")).rotation);
@@ -71,7 +71,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   step("scales it by a handle: one size grows, the others stay");
   await choose("box");
   await page.keyboard.press("s");
-  await page.waitForTimeout(300);
+  await drawn();
   const before = (await body("box")).shape.box.size;
   await dragTo(await onPage(handle(start, [0.5, 0, 0])), await onPage(handle(start, [1, 0, 0])));
   await until("it is longer", async () => (await body("box")).shape.box.size[0] > 1.3 * before[0]);
@@ -95,7 +95,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     const applied = (await tree()).forces?.push?.applied;
     return applied?.body === "cylinder" && applied.force[0] > 20;
   });
-  await page.waitForTimeout(500);
+  await drawn();
   await picture("editor-force");
   await page.keyboard.press("j");
   await page.keyboard.press("Escape");
@@ -152,7 +152,7 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     return Math.abs(at.x - centre.x) > 20 && inside(await onPage(places[0])) && inside(at);
   });
   await ask("eye", EYE);
-  await page.waitForTimeout(300);
+  await drawn();
 
   step("copies two bodies with their hinge into another scene");
   await page.keyboard.press("Control+a");
@@ -222,6 +222,10 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
 
   step("films the picture, and the film can be played");
   await page.keyboard.press("e");
+  // the film has the pixels of the picture: in full
+  await page.getByRole("button", { name: "Display options" }).click();
+  await page.getByRole("menuitemradio", { name: "Picture quality: low" }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Play (Space)" }).click();
   await page.getByRole("button", { name: "Save and export" }).click();
   await page.getByRole("menuitem", { name: "Record a video (WebM)" }).click();
@@ -238,5 +242,4 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   const [width, height, frames] = told.trim().split(",").map(Number);
   assert.ok(width > 600 && height > 400 && frames > 5, `the film has ${frames} frames of ${width} × ${height}`);
 
-  console.log("editor test passed");
 });

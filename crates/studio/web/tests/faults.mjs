@@ -21,5 +21,15 @@ export function faults() {
   for (const e of document.querySelectorAll("button, button span, h2, h3, summary, .stick span, .toolhint, .clock, select")) {
     if (seen(e) && !e.classList.contains("sr") && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1) found.push(`${say(e)} is cut off: ${e.scrollWidth} > ${e.clientWidth}`);
   }
+  // panels over the picture cover none of each other
+  const panels = [...document.querySelectorAll(".top-left > *, .levers > *, .viewcube, .legend, .buildbar, .toolhint, .ghost-name, .exports > *")].filter(seen);
+  const shown = (e) => e.getAttribute("aria-label") ?? e.className;
+  panels.forEach((a, i) => {
+    for (const b of panels.slice(i + 1)) {
+      const [p, q] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+      const [x, y] = [Math.min(p.right, q.right) - Math.max(p.left, q.left), Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)];
+      if (x > 2 && y > 2) found.push(`${shown(a)} and ${shown(b)} overlap by ${Math.round(x)} × ${Math.round(y)} px`);
+    }
+  });
   return found;
 }

@@ -24,22 +24,30 @@ position = [10, 0, 3]
 shape = { sphere = { radius = 0.5 } }
 ${GROUNDS.map(slab).join("")}`;
 
-await withStudio(8447, async ({ page, folder, address, until, ask, picture, step }) => {
+await withStudio(8447, async ({ page, folder, address, until, ask, drawn, picture, step }) => {
+  const runs = async (id) => {
+    await until(`${id} is shown`, async () => (await ask("scene"))?.id === id);
+    await until(`${id} runs`, async () => (await ask("moment", [])).time > 0.1);
+    await drawn();
+  };
   /** Opens a scene by its address, and waits until it moves and is drawn. */
   const open = async (id, quality) => {
     await page.goto("about:blank");
-    await page.goto(`${address}/?quality=${quality}#scene=${encodeURIComponent(id)}`);
-    await until(`${id} is shown`, async () => (await ask("scene"))?.id === id);
-    const before = (await ask("drawn")).frame;
-    await until(`${id} runs`, async () => (await ask("status"))?.time > 0.1);
-    await until(`${id} is drawn`, async () => (await ask("drawn")).frame > before + 1);
+    await page.goto(`${address}/?quality=${quality}#scene=${encodeURIComponent(id)}`, { waitUntil: "commit" });
+    await runs(id);
+  };
+  /** Opens a scene from the list. */
+  const pick = async (id) => {
+    if ((await page.locator(".panel.left").count()) === 0) await page.locator(".scene-button").click();
+    await page.locator(".gallery button").filter({ has: page.locator("small").getByText(id, { exact: true }) }).click();
+    await runs(id);
   };
 
   step("every scene of the gallery");
   const scenes = (await ask("hello")).scenes;
   assert.ok(scenes.length >= 18, `${scenes.length} scenes`);
   for (const { id } of scenes) {
-    await open(id, "low");
+    await pick(id);
     assert.equal(await page.locator(".fault").count(), 0, id);
     const last = await page.getByRole("button", { name: "Help (?)" }).boundingBox();
     assert.ok(last.x + last.width <= 1280, `${id}: the title pushes the tools off the screen`);
@@ -47,7 +55,7 @@ await withStudio(8447, async ({ page, folder, address, until, ask, picture, step
 
   step("without graphics hardware the quality is low by itself");
   await open(scenes[0].id, "auto");
-  assert.equal(await ask("quality"), "low");
+  assert.match(await ask("quality"), /^(low|coarse)$/);
 
   step("every ground, with shadows and with ambient occlusion");
   await writeFile(join(folder, "grounds.toml"), GROUND);
@@ -58,5 +66,4 @@ await withStudio(8447, async ({ page, folder, address, until, ask, picture, step
     assert.equal(await ask("quality"), quality);
     await picture(`grounds-${quality}`);
   }
-  console.log("gallery test passed");
 });

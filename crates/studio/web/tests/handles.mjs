@@ -24,7 +24,7 @@ const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
 const plus = (a, ...terms) => terms.reduce((sum, [k, v]) => sum.map((x, i) => x + k * v[i]), a);
 const nearAll = (got, wanted, within, what) => got.forEach((v, i) => assert.ok(Math.abs(v - wanted[i]) <= within, `${what}: ${got} for ${wanted}`));
 
-await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tree, picture, step }) => {
+await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, drawn, turn, tree, picture, step }) => {
   const box = async () => (await tree()).bodies?.box;
   const onPage = (point, view) => ask("onPage", point, view);
   const files = await page.evaluateHandle((text) => {
@@ -44,7 +44,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   await page.keyboard.press("n");
   await ask("eye", EYE);
   await until("the handles are drawn", () => ask("handles"));
-  await page.waitForTimeout(400);
+  await drawn();
   const canvas = await page.locator(".picture canvas").boundingBox();
   const perPixel = (2 * EYE[5] * Math.tan(Math.PI / 8)) / (canvas.height / 2);
   // three's handles at size 0.85: in parallel views a part of the height, in perspective by distance
@@ -53,18 +53,18 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
   const drag = async (from, to) => {
     await page.mouse.move(from.x, from.y);
-    await page.waitForTimeout(60);
+    await turn();
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 2 });
     await page.mouse.move(to.x, to.y, { steps: 2 });
-    await page.waitForTimeout(60);
+    await turn();
     await page.mouse.up();
   };
   const same = (body) => body.position.every((v, i) => v === START[i]) && !body.rotation && body.shape.box.size.every((v, i) => v === SIZE[i]);
   const undo = async () => {
     await page.keyboard.press("Control+z");
     await until("undone", async () => same(await box()));
-    await page.waitForTimeout(150);
+    await drawn();
   };
   /** Drags, reads what the tree says then, and undoes it. */
   const changed = async (what, from, to) => {
@@ -86,7 +86,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
     step(`${view}: moves along ${name(r)}, ${name(u)}, in their plane, and by the middle`);
     await page.keyboard.press("g");
-    await page.waitForTimeout(200);
+    await drawn();
     for (const [what, x, y, kx, ky] of [["arrow to the right", 0.45, 0, 1, 0], ["arrow up", 0, 0.45, 0, 1], ["square", 0.15, 0.15, 1, 1], ["middle", 0.02, 0.02, 1, 1]]) {
       const at = await handle(x, y);
       const body = await changed(`${view}, ${what}`, at, offset(at, 42, 31));
@@ -96,7 +96,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
     step(`${view}: rotates by the rings it sees from the front, from the edge, and by the sphere`);
     await page.keyboard.press("r");
-    await page.waitForTimeout(200);
+    await drawn();
     const round = (radius, angle) => handle(radius * Math.cos(angle), radius * Math.sin(angle));
     for (const [what, radius] of [[`ring about ${name(e)}`, 0.5], ["outer ring", 0.75]]) {
       const body = await changed(`${view}, ${what}`, await round(radius, 0.5), await round(radius, 1.1));
@@ -112,7 +112,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
     step(`${view}: scales along ${name(r)}, ${name(u)}, both, and all`);
     await page.keyboard.press("s");
-    await page.waitForTimeout(200);
+    await drawn();
     for (const [what, x, y, kx, ky, ke] of [["right", 0.45, 0, 20, 0, 0], ["up", 0, 0.45, 0, 16, 0], ["square", 0.15, 0.15, 20, 16, 0], ["middle", 0.02, 0.02, 36, 36, 36], ["left", -0.45, 0, -20, 0, 0]]) {
       const at = await handle(x, y);
       const body = await changed(`${view}, scale ${what}`, at, offset(at, 20, 16));
@@ -125,7 +125,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   const far = (way) => plus(START, [unitFar, way]);
   step("Perspective: moves along every axis and in every plane");
   await page.keyboard.press("g");
-  await page.waitForTimeout(200);
+  await drawn();
   for (const [what, way, by] of [
     ["x", [0.45, 0, 0], [0.4, 0, 0]],
     ["y", [0, 0.45, 0], [0, 0.5, 0]],
@@ -146,7 +146,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
   step("Perspective: rotates by every ring");
   await page.keyboard.press("r");
-  await page.waitForTimeout(200);
+  await drawn();
   const ring = { X: (a) => [0, 0.5 * Math.cos(a), 0.5 * Math.sin(a)], Y: (a) => [0.5 * Math.sin(a), 0, 0.5 * Math.cos(a)], Z: (a) => [0.5 * Math.cos(a), 0.5 * Math.sin(a), 0] };
   for (const [axis, from, to] of [["Z", -1.1, -0.6], ["X", 2.6, 2.1], ["Y", 0.9, 1.2]]) {
     const body = await changed(`${view}, ring ${axis}`, await onPage(far(ring[axis](from)), view), await onPage(far(ring[axis](to)), view));
@@ -159,7 +159,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
   step("Perspective: scales along every axis, two, and all");
   await page.keyboard.press("s");
-  await page.waitForTimeout(200);
+  await drawn();
   for (const [what, way, by] of [
     ["x", [0.45, 0, 0], [0.3, 0, 0]],
     ["y", [0, 0.45, 0], [0, 0.3, 0]],
@@ -176,7 +176,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
 
   step("a drag stays with the view it began in, also where the pointer leaves it");
   await page.keyboard.press("g");
-  await page.waitForTimeout(200);
+  await drawn();
   const arrow = await onPage(plus(START, [0.45 * unit, [1, 0, 0]]), "Front");
   const away = canvas.x + canvas.width - 60 - arrow.x;
   const gone = await changed("Front, into Right", arrow, offset(arrow, away, 0));
@@ -189,7 +189,7 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   const snapped = await changed("grid of 0.25 m", arrow, offset(arrow, 0.4 / perPixel, 0));
   assert.deepEqual(snapped.position, [0.75, START[1], START[2]]);
   await page.keyboard.press("r");
-  await page.waitForTimeout(200);
+  await drawn();
   const round = (angle) => onPage(plus(START, [0.5 * unit * Math.cos(angle), [1, 0, 0]], [0.5 * unit * Math.sin(angle), [0, 1, 0]]), "Top");
   const stepped = await changed("steps of 30°", await round(0.4), await round(1.3));
   assert.deepEqual(stepped.rotation, { axis: [0, 0, 1], angle: "60 deg" });
@@ -197,13 +197,13 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   step("types a number during a drag, limits it to an axis, and gives it up");
   const hold = async (at, keys) => {
     await page.mouse.move(at.x, at.y);
-    await page.waitForTimeout(60);
+    await turn();
     await page.mouse.down();
     await page.mouse.move(at.x + 25, at.y + 8, { steps: 2 });
     for (const key of keys) await page.keyboard.press(key);
   };
   await page.keyboard.press("g");
-  await page.waitForTimeout(200);
+  await drawn();
   await hold(arrow, ["1", ".", "5"]);
   assert.match(await page.locator(".drag-readout").innerText(), /1\.5[^]*x \+1\.500 m/);
   await picture("handles-typed");
@@ -222,19 +222,19 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   assert.deepEqual((await box()).position.slice(0, 2), START.slice(0, 2));
   await undo();
   await page.keyboard.press("r");
-  await page.waitForTimeout(200);
+  await drawn();
   await hold(await round(0.4), ["3", "7", "Enter"]);
   await until("37° about z", async () => (await box()).rotation?.angle === "37 deg");
   await page.mouse.up();
   await undo();
   await page.keyboard.press("s");
-  await page.waitForTimeout(200);
+  await drawn();
   await hold(arrow, ["2", "Enter"]);
   await until("twice as long", async () => (await box()).shape.box.size[0] === 2 * SIZE[0]);
   await page.mouse.up();
   await undo();
   await page.keyboard.press("g");
-  await page.waitForTimeout(200);
+  await drawn();
   await hold(arrow, ["4", "Escape"]);
   await page.mouse.up();
   await page.waitForTimeout(500);
@@ -242,5 +242,4 @@ await withStudio(Number(process.env.PORT ?? 8430), async ({ page, until, ask, tr
   assert.ok(await ask("handles"), "and selected");
   assert.equal(await page.locator(".drag-readout").count(), 0);
 
-  console.log("handles test passed");
 });

@@ -74,7 +74,7 @@ function standIn() {
 
 await withStudio(
   Number(process.env.PORT ?? 7492),
-  async ({ page, openText, until, ask, picture, step }) => {
+  async ({ page, openText, until, ask, drawn, picture, step }) => {
     const headset = (name, ...args) => page.evaluate(([n, a]) => window.headset[n](...a), [name, args]);
     const far = async (name, [x, y, z]) => {
       const at = await ask("place", name);
@@ -88,15 +88,15 @@ await withStudio(
 
     step("takes one with each hand: a body follows its own ray");
     await page.getByRole("button", { name: "VR", exact: true }).click();
-    await page.waitForTimeout(500);
+    await drawn();
     await headset("connect");
     // the world's (x, y, z) is (x, z, −y) in the room
     await headset("move", 0, -1, 1.5, 0);
     await headset("move", 1, 1, 1.5, 0);
-    await page.waitForTimeout(500);
+    await drawn();
     await headset("press", 0, "selectstart");
     await headset("press", 1, "squeezestart");
-    await page.waitForTimeout(500);
+    await drawn();
     await headset("move", 0, -1.5, 2.5, 0);
     await headset("move", 1, 2, 1, -1);
     // held by the middle of its near side a stone turns freely: its own middle is 20 cm from the end of the ray, wherever
@@ -107,7 +107,7 @@ await withStudio(
 
     step("lets go with one and holds on with the other");
     await headset("press", 0, "selectend");
-    await page.waitForTimeout(300);
+    await drawn();
     await headset("move", 0, -9, 1, 0);
     await headset("move", 1, 1, 2, 0);
     await until("the right one comes along", async () => (await far("right", [1, 2.8, 2])) < held);
@@ -118,7 +118,6 @@ await withStudio(
     await headset("move", 1, 9, 2, 0);
     await page.waitForTimeout(1500);
     assert.ok((await far("right", [9, 3, 2])) > 3, `it does not follow: ${await ask("place", "right")}`);
-    console.log("headset test passed");
   },
-  (page) => page.addInitScript(standIn),
+  { setUp: (page) => page.addInitScript(standIn) },
 );

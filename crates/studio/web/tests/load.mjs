@@ -49,4 +49,4 @@ await withStudio(8449, async ({ page, address, until, ask, step, serverId }) => 
     console.log(`    after ${minute} min: ${(await heap()).toFixed(1)} MB`);
     if (minute < MINUTES) await page.waitForTimeout(60_000);
   }
-});
+}, { quality: "low" });

@@ -274,5 +274,4 @@ await withStudio(Number(process.env.PORT ?? 8451), async ({ page, until, ask, tr
   assert.equal(red.start.body, "post");
   assert.deepEqual([red.path[0], red.path[3]], [[-1.9, 0, 0.5], [2, 0, 0.1]]);
 
-  console.log("machine test passed");
 });

@@ -184,7 +184,6 @@ await withStudio(
     assert.ok((await page.locator(".dock").boundingBox()).height > tall + 60);
     await page.getByRole("button", { name: "Plots at the right" }).click();
     await page.locator(".panel.right .chart canvas").first().waitFor();
-    console.log("measure test passed");
   },
-  listen,
+  { setUp: listen },
 );

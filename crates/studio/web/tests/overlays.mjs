@@ -115,7 +115,6 @@ await withStudio(
     await page.waitForTimeout(500);
     await toggle("Cables by tension");
     await until("two numbers", async () => /\d.*\d/s.test(await page.locator(".legend-ends").innerText().catch(() => "")));
-    console.log("overlays test passed");
   },
-  listen,
+  { setUp: listen },
 );

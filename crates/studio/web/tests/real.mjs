@@ -1,17 +1,16 @@
-// The real server with a browser before it, for the tests: starts both, gives hands and eyes, ends both.
-// WINDLASS names the program, CHROMIUM the browser, PICTURES a folder for pictures.
+// The real server with a page before it, for the tests: starts both, gives hands and eyes, ends both. WINDLASS names the program.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { closeBrowser, failed, handsOn, openPage, quality as usual, stepper, until } from "./chromium.mjs";
 
 export const program = process.env.WINDLASS ?? fileURLToPath(new URL("../../../../target/debug/windlass", import.meta.url));
 
-/** Runs a test on a port; `setUp` sees the page before it is loaded. */
-export async function withStudio(port, test, setUp = async () => {}) {
+/** Runs a test on a port; `setUp` sees the page before it is loaded. Tests that judge pixels name a quality. */
+export async function withStudio(port, test, { setUp = async () => {}, quality = usual } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "windlass-studio-"));
   // unsaved work of the tests is not the user's
   const state = await mkdtemp(join(tmpdir(), "windlass-state-"));
@@ -24,22 +23,9 @@ export async function withStudio(port, test, setUp = async () => {}) {
   };
   let server = start();
   const address = `http://127.0.0.1:${port}`;
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
-  const complaints = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-  page.setDefaultTimeout(30_000);
-
-  const until = async (what, holds, seconds = 30) => {
-    for (let i = 0; i < seconds * 10; i++) {
-      if (await holds()) return;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    assert.fail(`never: ${what}`);
-  };
-  /** Calls a function of the page's hook. */
-  const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
+  const { page, complaints } = await openPage({}, 60_000);
+  const { step, end } = stepper();
+  const { ask, drawn, settle, turn, picture } = handsOn(page);
   const tree = async () => (await ask("scene"))?.tree ?? {};
   const time = async () => (await ask("status"))?.time ?? 0;
   const clickAt = async (point, view, options = {}) => {
@@ -51,7 +37,7 @@ export async function withStudio(port, test, setUp = async () => {}) {
   /** Presses at one place, moves to another in small steps, lets go. */
   const dragTo = async (from, to) => {
     await page.mouse.move(from.x, from.y);
-    await page.waitForTimeout(200);
+    await turn();
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
     await page.mouse.move(to.x, to.y, { steps: 4 });
@@ -77,24 +63,24 @@ export async function withStudio(port, test, setUp = async () => {}) {
     // the browser complains of a connection that was lost
     complaints.length = 0;
   };
-  const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-  const step = (what) => console.log(`  ${what}`);
-
   try {
     await answers();
     await setUp(page);
-    await page.goto(`${address}/?quality=low`);
+    await page.goto(`${address}/?quality=${quality}`);
     await until("a scene runs", async () => (await time()) > 0.2);
-    await test({ page, folder, address, until, ask, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
+    await test({ page, folder, address, until, ask, drawn, settle, turn, tree, time, clickAt, dragTo, openText, picture, step, state, killAndRestart, serverId: () => server.pid });
+    end();
     assert.deepEqual(complaints, []);
+    console.log("  passed");
   } catch (error) {
-    await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-    console.error("complaints of the page:", complaints, "\nserver:", told);
-    process.exitCode = 1;
-    console.error(error);
+    await failed(page, complaints, error);
+    console.error("server:", told);
   } finally {
-    await browser.close();
+    await page.context().close();
+    if (!process.env.WINDLASS_RUN) await closeBrowser();
+    const gone = server.exitCode === null && new Promise((done) => server.once("exit", done));
     server.kill("SIGINT");
+    await gone;
     await rm(folder, { recursive: true, force: true });
     await rm(state, { recursive: true, force: true });
   }

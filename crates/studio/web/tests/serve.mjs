@@ -30,7 +30,11 @@ export async function serve(port = 0) {
   sockets.on("connection", (socket) => {
     const mock = new MockServer(
       (message) => socket.send(JSON.stringify(message)),
-      (frame) => socket.bufferedAmount < 1e6 && socket.send(frame),
+      (frame) => {
+        if (socket.bufferedAmount >= 1e6) return false;
+        socket.send(frame);
+        return true;
+      },
     );
     mocks.push(mock);
     socket.on("message", (text) => mock.receive(JSON.parse(text)));

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withStudio } from "./real.mjs";
 
-await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until, ask, tree, time, clickAt, picture, step }) => {
+await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until, ask, drawn, tree, time, clickAt, picture, step }) => {
   step("opens, and drives the crane");
   const crane = await ask("scene");
   const lever = crane.inputs.find((i) => i.keys && /hoist|slew/.test(i.name)) ?? crane.inputs.find((i) => i.keys);
@@ -26,7 +26,7 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await page.getByRole("toolbar", { name: "Build" }).waitFor();
   await page.getByRole("button", { name: "Four views (4)" }).click();
   await ask("eye", [0.4, 0, 0.7, -1.2, 0.35, 4]);
-  await page.waitForTimeout(500);
+  await drawn();
 
   step("builds a ball on a rod with the mouse, and five of them");
   await page.getByRole("button", { name: "Fixed point", exact: true }).click();
@@ -61,7 +61,7 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await until("with the end of its rod", async () => (await tree()).joints.rod.distance.points[1].join() === "-0.6,0,0.4");
   await picture("studio-build-four");
   await page.getByRole("button", { name: "Four views (4)" }).click();
-  await page.waitForTimeout(800);
+  await drawn();
   await picture("studio-build");
 
   step("runs it: the blow goes through the row");
@@ -71,6 +71,19 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await until("some time passes", async () => (await time()) > 2);
   await page.getByRole("button", { name: "Pause (Space)" }).click();
   await until("it stands", async () => !(await ask("status")).playing);
+
+  step("draws no picture while nothing changes, and one when the eye moves");
+  await page.mouse.move(640, 400);
+  await until("the picture is at rest", async () => {
+    const before = await ask("pictures");
+    await page.waitForTimeout(300);
+    return (await ask("pictures")) === before;
+  });
+  const pictures = await ask("pictures");
+  await page.waitForTimeout(2000);
+  assert.equal(await ask("pictures"), pictures, "pictures of a page at rest");
+  await page.mouse.wheel(0, 10);
+  await until("another picture", async () => (await ask("pictures")) > pictures);
 
   step("scrubs back, sets a sync point, continues as a branch");
   const end = await time();
@@ -133,7 +146,7 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await scrub(0.5 * fork);
   await until("before the fork they are one", async () => Math.abs((await ask("ghostTime")) - (await time())) < 1e-6 && (await time()) < fork && (await distance()) < 1e-6);
   await page.getByRole("button", { name: "Light theme" }).click();
-  await page.waitForTimeout(400);
+  await drawn();
   await picture("studio-side-by-side-light");
   await page.getByRole("button", { name: "Dark theme" }).click();
   await page.locator(".ghost-name button", { hasText: "End" }).click();
@@ -221,12 +234,11 @@ await withStudio(Number(process.env.PORT ?? 7490), async ({ page, folder, until,
   await picture("studio-assembly");
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await until("the first contact is shown", async () => Math.abs((await time()) - check.first.time) < 0.02);
-  await page.waitForTimeout(400);
+  await drawn();
   await picture("studio-assembly-contact");
   await page.getByRole("button", { name: "Light theme" }).click();
   await page.getByRole("button", { name: "Axes of joints and applied forces (J)" }).click();
-  await page.waitForTimeout(400);
+  await drawn();
   await picture("studio-assembly-light");
 
-  console.log("studio test passed");
 });

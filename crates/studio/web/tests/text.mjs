@@ -158,5 +158,4 @@ await withStudio(Number(process.env.PORT ?? 8470), async ({ page, folder, until,
   await page.keyboard.press("Enter");
   await until("it is in the folder", () => readFile(join(folder, "crates.toml"), "utf8").then((t) => t.includes("Two crates"), () => false));
   assert.equal(await page.locator(".problems").count(), 0);
-  console.log("text test passed");
 });

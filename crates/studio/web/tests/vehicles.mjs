@@ -3,55 +3,32 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { faults } from "./faults.mjs";
-import { serve } from "./serve.mjs";
+import { withMock } from "./mock.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const server = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(60_000);
 
-const mock = () => server.mocks[server.mocks.length - 1];
-const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
-const until = async (what, test, seconds = 60) => {
-  for (let i = 0; i < 10 * seconds; i++) {
-    if (await test()) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`never: ${what}`);
-};
-const step = (name) => console.log(`  ${name}`);
-const picture = async (name) => process.env.PICTURES && page.screenshot({ path: join(process.env.PICTURES, `${name}.png`) });
-const meter = (name) => page.getByRole("meter", { name, exact: true });
-const panel = page.getByRole("region", { name: "Driver's panel" });
-const train = page.getByRole("region", { name: "Drive train" });
-const toggle = async (name) => {
-  await page.getByRole("button", { name: "Display options" }).click();
-  await page.getByRole("menuitemcheckbox", { name }).click();
-  await page.keyboard.press("Escape");
-};
-/** Shows a moment that is recorded. */
-const seek = async (time) => {
-  mock().receive({ do: "seek", time });
-  await until("it is shown", async () => Math.abs((await ask("moment", [])).time - time) < 0.05);
-};
+await withMock({}, async ({ page, mock, ask, open, picture, settle, step, until }) => {
+  const meter = (name) => page.getByRole("meter", { name, exact: true });
+  const panel = page.getByRole("region", { name: "Driver's panel" });
+  const train = page.getByRole("region", { name: "Drive train" });
+  const toggle = async (name) => {
+    await page.getByRole("button", { name: "Display options" }).click();
+    await page.getByRole("menuitemcheckbox", { name }).click();
+    await page.keyboard.press("Escape");
+  };
+  /** Shows a moment that is recorded. */
+  const seek = async (time) => {
+    mock().receive({ do: "seek", time });
+    await until("it is shown", async () => Math.abs((await ask("moment", [])).time - time) < 0.05);
+  };
 
-try {
   step("a scene without vehicles has no panel");
-  await page.goto(`${server.address}/?quality=low#scene=crane`);
-  await until("the crane", async () => (await ask("scene"))?.id === "crane");
-  await page.evaluate(() => document.querySelector(".hints button")?.click());
+  await open("crane");
   assert.equal(await panel.count(), 0);
 
   step("gauges, gear and pedals show the car");
-  await page.goto("about:blank");
-  await page.goto(`${server.address}/?quality=low#scene=vehicles`);
+  await open("vehicles");
   await until("two vehicles", async () => (await ask("vehicles"))?.length === 2);
   // eleven seconds are recorded at once
   mock().receive({ do: "step", count: 660 });
@@ -64,6 +41,14 @@ try {
   await page.getByRole("menuitemradio", { name: /practical/i }).click();
   await page.keyboard.press("Escape");
   await until("43 km/h", async () => (await meter("Speed").getAttribute("aria-valuetext")) === "43 km/h");
+
+  step("controllers and rules stand below the driver's panel, and are switched");
+  const logic = page.getByRole("region", { name: "Controllers and rules" });
+  assert.match(await logic.innerText(), /cruise\s*0\.42\s*overspeed\s*active\s*Speed above the limit\s*anti-roll\s*ready/);
+  await logic.getByRole("switch", { name: "overspeed" }).click();
+  await until("the rule is off", async () => mock().off.includes("overspeed") && /overspeed\s*off\s*anti-roll/.test(await logic.innerText()));
+  await logic.getByRole("switch", { name: "overspeed" }).click();
+  await until("it acts again", async () => mock().off.length === 0 && /Speed above the limit/.test(await logic.innerText()));
 
   step("the chase camera is behind the car, and turns with it");
   const behind = async (heading) => Math.abs(Math.sin(((await ask("rig"))[3] - heading - Math.PI) / 2)) < 0.05;
@@ -111,17 +96,17 @@ try {
     if (theme === "light") await page.getByRole("button", { name: "Light theme" }).click();
     for (const [width, height] of [[1280, 720], [1024, 700], [640, 360], [390, 844]]) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(400);
+      await settle();
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
       for (const v of violations) wrong.push(`${theme} ${width}: ${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).join(" ; ")}`);
       wrong.push(...(await page.evaluate(faults)).map((fault) => `${theme} ${width}, with the drive train: ${fault}`));
       await picture(`vehicles-${theme}-${width}-train`);
       await page.getByRole("button", { name: "Close drive train" }).click();
-      await page.waitForTimeout(200);
+      await settle();
       wrong.push(...(await page.evaluate(faults)).map((fault) => `${theme} ${width}: ${fault}`));
       await picture(`vehicles-${theme}-${width}`);
       await page.getByRole("button", { name: /^Show (one line|all gauges)$/ }).click();
-      await page.waitForTimeout(200);
+      await settle();
       wrong.push(...(await page.evaluate(faults)).map((fault) => `${theme} ${width}, the other form: ${fault}`));
       await picture(`vehicles-${theme}-${width}-other`);
       await page.getByRole("button", { name: /^Show (one line|all gauges)$/ }).click();
@@ -130,14 +115,4 @@ try {
     }
   }
   assert.deepEqual(wrong, []);
-  assert.deepEqual(complaints, []);
-  console.log("vehicles test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints);
-  throw error;
-} finally {
-  await browser.close();
-  await server.stop();
-}
-process.exit(0);
+});

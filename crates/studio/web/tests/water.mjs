@@ -1,79 +1,48 @@
 // The surface of water in a real browser against the mock: drawn where the ground was, still while paused, seen through by the pointer,
 // from above and from below, in every quality and in several views. Asserts on state and on pixels, never on speed.
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
-import { serve } from "./serve.mjs";
+import { withMock } from "./mock.mjs";
 
-const server = await serve();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const page = await browser.newPage({ viewport: { width: 800, height: 500 }, colorScheme: "light" });
-const complaints = [];
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-page.setDefaultTimeout(60_000);
+await withMock({ viewport: { width: 800, height: 500 }, colorScheme: "light" }, async ({ page, mock, ask, drawn, open, step, until }) => {
+  /** Mean colour of a square of pixels around a place of the world, or of a place of the page. */
+  const colour = async (place, view) => {
+    const { x, y } = Array.isArray(place) ? await ask("onPage", place, view) : place;
+    const png = (await page.screenshot({ clip: { x: x - 4, y: y - 4, width: 9, height: 9 } })).toString("base64");
+    return page.evaluate(async (data) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const pen = canvas.getContext("2d");
+      pen.drawImage(image, 0, 0);
+      const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
+      const sum = [0, 0, 0];
+      for (let i = 0; i < bytes.length; i += 4) for (let k = 0; k < 3; k++) sum[k] += bytes[i + k];
+      return sum.map((s) => Math.round(s / (bytes.length / 4)));
+    }, png);
+  };
+  const isBlue = ([r, , b]) => b - r > 20;
+  const apart = (a, b) => Math.max(...a.map((v, k) => Math.abs(v - b[k])));
+  /** Target, azimuth, elevation and distance of the eye. */
+  const look = async (...numbers) => {
+    await ask("eye", numbers);
+    await drawn();
+  };
+  const pause = async () => {
+    await page.getByRole("button", { name: "Pause (Space)" }).click();
+    await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+  };
+  /** Places on the water, away from bodies and from lines of the grid. */
+  const PLACES = [[2.6, -7.3, 0], [-7.4, -3.3, 0], [12.4, 2.7, 0]];
+  const picture = () => page.locator("canvas").first().screenshot();
 
-const mock = () => server.mocks[server.mocks.length - 1];
-const ask = (name, ...args) => page.evaluate(([n, a]) => window.windlass?.[n](...a), [name, args]);
-const until = async (what, test, seconds = 30) => {
-  for (let i = 0; i < 10 * seconds; i++) {
-    if (await test()) return;
-    await page.waitForTimeout(100);
-  }
-  assert.fail(`never: ${what}`);
-};
-const step = (name) => console.log(`  ${name}`);
-
-/** Waits until some more pictures are drawn. */
-const drawn = async (count = 3) => {
-  const { frame } = await ask("drawn");
-  await until("it is drawn", async () => (await ask("drawn")).frame > frame + count, 120);
-};
-/** Mean colour of a square of pixels around a place of the world, or of a place of the page. */
-const colour = async (place, view) => {
-  const { x, y } = Array.isArray(place) ? await ask("onPage", place, view) : place;
-  const png = (await page.screenshot({ clip: { x: x - 4, y: y - 4, width: 9, height: 9 } })).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    const { data: bytes } = pen.getImageData(0, 0, image.width, image.height);
-    const sum = [0, 0, 0];
-    for (let i = 0; i < bytes.length; i += 4) for (let k = 0; k < 3; k++) sum[k] += bytes[i + k];
-    return sum.map((s) => Math.round(s / (bytes.length / 4)));
-  }, png);
-};
-const isBlue = ([r, , b]) => b - r > 20;
-const apart = (a, b) => Math.max(...a.map((v, k) => Math.abs(v - b[k])));
-const open = async (id, quality) => {
-  await page.goto("about:blank");
-  await page.goto(`${server.address}/?quality=${quality}#scene=${id}`);
-  await until(`${id} is shown`, async () => (await ask("scene"))?.id === id);
-  await page.evaluate(() => document.querySelector(".hints button")?.click());
-};
-/** Target, azimuth, elevation and distance of the eye. */
-const look = async (...numbers) => {
-  await ask("eye", numbers);
-  await drawn();
-};
-const pause = async () => {
-  await page.getByRole("button", { name: "Pause (Space)" }).click();
-  await page.getByRole("button", { name: "Play (Space)" }).waitFor();
-};
-/** Places on the water, away from bodies and from lines of the grid. */
-const PLACES = [[2.6, -7.3, 0], [-7.4, -3.3, 0], [12.4, 2.7, 0]];
-const picture = () => page.locator("canvas").first().screenshot();
-
-try {
   step("water is where the ground was");
-  await open("crane", "low");
+  await open("crane", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   const ground = [];
   for (const place of PLACES) ground.push(await colour(place));
-  await open("afloat-calm", "low");
+  await open("afloat-calm", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   for (const [i, place] of PLACES.entries()) {
     const found = await colour(place);
@@ -91,7 +60,7 @@ try {
   await page.keyboard.press("Escape");
 
   step("waves carry the box, stand still while paused, and follow the time line");
-  await open("afloat-sea", "low");
+  await open("afloat-sea", "coarse");
   await look(0, 0, 0, -1, 0.3, 30);
   await until("waves have grown", () => mock().state.time > 2.5);
   const carries = async () => {
@@ -149,19 +118,8 @@ try {
 
   step("a scene without water is drawn as before");
   await page.setViewportSize({ width: 800, height: 500 });
-  await open("crane", "low");
+  await open("crane", "coarse");
   await look(0, 0, 0, -1, 0.6, 30);
   assert.equal(await ask("water", 0, 0), null);
   for (const [i, place] of PLACES.entries()) assert.ok(apart(await colour(place), ground[i]) < 6);
-
-  assert.deepEqual(complaints, []);
-  console.log("water test passed");
-} catch (error) {
-  await page.screenshot({ path: "browser-failure.png" }).catch(() => undefined);
-  console.error("complaints of the page:", complaints);
-  throw error;
-} finally {
-  await browser.close();
-  await server.stop();
-}
-process.exit(0);
+});

@@ -5,6 +5,7 @@
 import * as THREE from "three";
 import type { Body, Change, Form, Json, Table, Tree, Turn, Vec3 } from "../protocol";
 import { asTurn, asVec, freeName, snap, tidy, tidyAll } from "./numbers";
+import { linear, sentDirection, sentJoint } from "./joints";
 import { entryOf, namesIn } from "./make";
 
 /** A body's pose before and after. */
@@ -64,26 +65,24 @@ export function carried(tree: Tree | undefined, ways: Map<string, THREE.Matrix4>
     const turned = tidyAll(new THREE.Vector3(...along).transformDirection(way).toArray() as Vec3);
     if (turned.some((v, i) => Math.abs(v - along[i]!) > 1e-6 * Math.hypot(...along))) changes.push({ set: path, value: turned });
   };
-  const both = (path: string[], kind: Table) => {
-    const bodies = kind.bodies;
+  const both = (path: string[], kind: string, joint: Table) => {
+    const bodies = joint.bodies;
     if (!Array.isArray(bodies)) return;
     const [a, b] = bodies.map((name) => ways.get(String(name)));
-    if (Array.isArray(kind.points)) {
-      point([...path, "points", "0"], kind.points[0], a);
-      point([...path, "points", "1"], kind.points[1], b);
+    if (Array.isArray(joint.points)) {
+      point([...path, "points", "0"], joint.points[0], a);
+      point([...path, "points", "1"], joint.points[1], b);
     }
+    point([...path, "to"], joint.to, a);
+    if (kind === "drag_spring") point([...path, "at"], joint.at, b);
     // a joint in one place stays there unless both of its bodies go
-    if (a && b) {
-      point([...path, "at"], kind.at, b);
-      axis([...path, "axis"], kind.axis, b);
-      if (Array.isArray(kind.axes)) kind.axes.forEach((v, i) => axis([...path, "axes", String(i)], v, b));
-    }
+    else if (a && b) for (const { key, value } of sentJoint(kind, { ...joint, points: [] }, b)) changes.push({ set: [...path, ...key], value });
   };
   for (const section of ["joints", "forces"]) {
     for (const name of namesIn(tree, section)) {
       for (const [kind, value] of Object.entries(entryOf(tree, section, name) ?? {})) {
         if (!value || typeof value !== "object" || Array.isArray(value)) continue;
-        both([section, name, kind], value);
+        both([section, name, kind], kind, value);
         if (kind === "applied") {
           point([section, name, kind, "at"], value.at, ways.get(String(value.body)));
           const toward = value.toward as Table | undefined;
@@ -173,37 +172,34 @@ export function copies(tree: Tree | undefined, bodies: Posed[], way: THREE.Matri
     const asked = asTurn(turn);
     if (asked) value.rotation = asked;
     const velocity = asVec(own.velocity);
-    if (velocity) value.velocity = tidyAll(new THREE.Vector3(...velocity).applyMatrix4(linear(way)).toArray() as Vec3);
+    if (velocity) value.velocity = sentDirection(velocity, way, false);
     // a spin turns the other way in a mirror
     const spin = asVec(own.angular_velocity);
-    if (spin) value.angular_velocity = tidyAll(new THREE.Vector3(...spin).applyMatrix4(linear(way)).multiplyScalar(way.determinant()).toArray() as Vec3);
+    if (spin) value.angular_velocity = sentDirection(spin, way, true);
     changes.push({ set: ["bodies", copy], value });
   }
   for (const name of namesIn(tree, "joints")) {
     const joint = structuredClone(entryOf(tree, "joints", name)!);
     const [kind, value] = Object.entries(joint).find(([, v]) => v && typeof v === "object" && "bodies" in v) ?? [];
-    if (!kind || !value || typeof value !== "object" || Array.isArray(value) || "frames" in value) continue;
+    if (!kind || !value || typeof value !== "object" || Array.isArray(value)) continue;
     const names = value.bodies as string[];
+    // frames are in the axes of the bodies: they are the same in copies of both that are no mirror images
+    if ("frames" in value && (way.determinant() < 0 || !names.every((n) => renamed.has(n)))) continue;
     // the fellow may stand outside, if it is fixed: a copied pendulum hangs beside the first
     const stays = (other: string) => (entryOf(tree, "bodies", other)?.type === "static" ? other : undefined);
     const [a, b] = names.map((n) => renamed.get(n) ?? stays(n));
     if (!a || !b || !names.some((n) => renamed.has(n))) continue;
     value.bodies = [a, b];
-    const through = (v: Json) => (asVec(v) ? tidyAll(new THREE.Vector3(...asVec(v)!).applyMatrix4(way).toArray() as Vec3) : v);
-    if ("at" in value) value.at = through(value.at!);
-    if (Array.isArray(value.points)) value.points = value.points.map(through);
-    const axis = asVec(value.axis);
-    if (axis) value.axis = tidyAll(new THREE.Vector3(...axis).applyMatrix4(linear(way)).toArray() as Vec3);
+    for (const { key, value: sent } of sentJoint(kind, value, way)) {
+      const [first, at] = key;
+      if (at === undefined) value[first!] = sent;
+      else (value[first!] as Json[])[Number(at)] = sent;
+    }
     const copy = freeName(name, takenJoints);
     takenJoints.add(copy);
     changes.push({ set: ["joints", copy], value: joint });
   }
   return { names: [...renamed.values()], changes };
-}
-
-/** The part of a way without its shift. */
-function linear(way: THREE.Matrix4): THREE.Matrix4 {
-  return way.clone().setPosition(0, 0, 0);
 }
 
 /** Reflection in the plane across an axis, through a place along it. */

@@ -35,6 +35,8 @@ export class Terrain {
   readonly dirty = new Set<number>();
   /** Bumps that are being painted, and not in the scene yet. */
   private painted: Mound[] = [];
+  /** How often bumps have been painted. */
+  paintings = 0;
 
   constructor(readonly ground: Ground) {}
 
@@ -132,6 +134,7 @@ export class Terrain {
   paint(mounds: Mound[]) {
     const touched = [...this.painted, ...mounds];
     this.painted = mounds;
+    this.paintings += 1;
     for (const key of this.tiles.keys()) {
       const { level, i, j } = placeOf(key);
       const size = this.ground.spacing * TILE * 2 ** level;
@@ -230,8 +233,7 @@ export class Terrain {
 /** The grounds of a scene. */
 export class Grounds {
   readonly list: Terrain[];
-  /** Counts messages. */
-  version = 0;
+  private messages = 0;
 
   constructor(grounds: Ground[]) {
     this.list = grounds.map((ground) => new Terrain(ground));
@@ -239,7 +241,12 @@ export class Grounds {
 
   take(tiles: Tile[]) {
     for (const tile of tiles) this.list[tile.ground]?.take(tile);
-    this.version += 1;
+    this.messages += 1;
+  }
+
+  /** Counts what has changed the surfaces: messages, and bumps that are painted. */
+  get version(): number {
+    return this.list.reduce((sum, terrain) => sum + terrain.paintings, this.messages);
   }
 
   /** The nearest point of the grounds on a ray. */

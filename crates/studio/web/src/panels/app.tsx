@@ -100,10 +100,12 @@ function Picture() {
         <ViewCube />
         <Legend />
       </div>
-      {!store.building.value && <Dashboard />}
-      {!store.building.value && <Hints />}
+      <div class="top-left">
+        {!store.building.value && <Dashboard />}
+        {!still && <LogicList />}
+        {!store.building.value && <Hints />}
+      </div>
       {!still && <Levers />}
-      {!still && <LogicList />}
       <div class="top-middle">
         <ControlRequest />
         <Recovered />

@@ -12,7 +12,7 @@ import { earthMode, earthSpan } from "../earth/now";
 import { placeOf, type Cells, type Grounds, type Terrain } from "../earth/terrain";
 import { immerse } from "./immersion";
 import { NOISE } from "./noise";
-import type { Quality } from "./quality";
+import { isFine, type Quality } from "./quality";
 
 /** Nodes along a tile with those of the next ones, and with one more to either side for slopes. */
 const SIDE = TILE + 1;
@@ -135,7 +135,7 @@ function till(material: THREE.Material, rough: boolean) {
 function materialOf(quality: Quality, wet: boolean): THREE.Material {
   // before planes that lie in the ground
   const common = { vertexColors: true, side: THREE.FrontSide, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -2 };
-  const fine = quality !== "low";
+  const fine = isFine(quality);
   const material = fine ? new THREE.MeshStandardMaterial({ ...common, roughness: 0.96, metalness: 0 }) : new THREE.MeshLambertMaterial(common);
   till(material, fine);
   return wet ? immerse(material) : material;
@@ -377,7 +377,7 @@ export class EarthView {
     wet: boolean,
   ) {
     this.material = materialOf(quality, wet) as THREE.Material & { color: THREE.Color };
-    this.meshes = grounds.list.map((terrain) => new GroundMesh(terrain, this.material, quality !== "low"));
+    this.meshes = grounds.list.map((terrain) => new GroundMesh(terrain, this.material, isFine(quality)));
     for (const { group } of this.meshes) this.group.add(group);
     // all that is known already
     for (const terrain of grounds.list) for (const key of terrain.tiles.keys()) terrain.dirty.add(key);

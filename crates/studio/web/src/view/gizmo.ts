@@ -255,6 +255,7 @@ export class Gizmo {
 
   private release() {
     if (!this.dragging) this.stage.bodies?.override(new Map());
+    this.stage.stir();
   }
 }
 

@@ -9,7 +9,7 @@ import type { Ground, Particles } from "../earth/protocol";
 import { LOOSE } from "../earth/protocol";
 import { lookOf } from "../earth/colors";
 import { immerse } from "./immersion";
-import type { Quality } from "./quality";
+import { isFine, type Quality } from "./quality";
 
 /** Shapes of lumps. */
 const SHAPES = 4;
@@ -61,7 +61,7 @@ function lump(seed: number, detail: number): THREE.BufferGeometry {
 /** The shape of a lump: with grains around it in the best quality, with few faces in the lowest. */
 export function shapeOf(number: number, quality: Quality): THREE.BufferGeometry {
   const seed = 7.3 * number + 1;
-  const body = lump(seed, quality === "low" ? 0 : 1);
+  const body = lump(seed, isFine(quality) ? 1 : 0);
   if (quality !== "high") return body;
   const parts = [body];
   for (let k = 0; k < GRAINS; k++) {
@@ -129,7 +129,7 @@ export class LumpsView {
     quality: Quality,
     wet: boolean,
   ) {
-    this.fine = quality !== "low";
+    this.fine = isFine(quality);
     this.geometries = Array.from({ length: SHAPES }, (_, k) => shapeOf(k, quality));
     const material = this.fine ? new THREE.MeshStandardMaterial({ roughness: 0.97, metalness: 0 }) : new THREE.MeshLambertMaterial();
     this.material = wet ? immerse(material) : material;

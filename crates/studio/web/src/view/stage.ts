@@ -5,15 +5,15 @@ import { AnaglyphEffect } from "three/examples/jsm/effects/AnaglyphEffect.js";
 import { StereoEffect } from "three/examples/jsm/effects/StereoEffect.js";
 import * as store from "../store";
 import * as overlays from "../overlays";
-import type { Scene, SceneCamera } from "../protocol";
+import type { Scene } from "../protocol";
 import { BodiesView } from "./bodies";
 import { LinesView } from "./lines";
 import { spanTension } from "./span";
 import { ForcesView } from "./arrows";
 import { ClearanceView } from "./assembly";
-import { inTouch, placeAlong } from "../assembly";
+import { check, inTouch, placeAlong } from "../assembly";
 import { Rig } from "./rig";
-import { Chase, chased } from "./chase";
+import { Aims, aimParallel, FOV, parallel, USUAL_ASPECT } from "./aim";
 import { TiresView } from "./tires";
 import { FAR, hasGround, Surroundings, type View } from "./surroundings";
 import { Gizmo } from "./gizmo";
@@ -23,28 +23,26 @@ import { Preview } from "./preview";
 import { Twin } from "./twin";
 import type { Band, Pane, Viewport } from "./viewport";
 import type { Occlusion } from "./occlusion";
-import { judge, Pace, quality, type Quality } from "./quality";
+import { Due } from "./due";
+import { fine, isFine, judge, Pace, pixelRatio, quality, type Quality } from "./quality";
 import { dry } from "./immersion";
 import { surfaces } from "../earth/now";
 import { SoilView } from "./soil";
 import { WaterView } from "./water";
 import { chosenIds } from "../build/selection";
 
-const FOV = 45;
 /** The camera that a scene without one is given. */
 const UNWRITTEN = "default";
-/** Width per height of the pictures that cameras of scenes are written for. */
-const USUAL_ASPECT = 16 / 9;
 /** Part of the picture's height that levers stand before, at its foot. */
 const LEVERS = 0.12;
 /** Part of the picture that all of a scene fills as it stands: the rest is for what moves, and for the levers. */
 const ROOM = 0.7;
-const parallel = () => new THREE.OrthographicCamera(-1, 1, 1, -1, -5000, 5000);
 
 export class Stage implements Viewport {
   readonly renderer: THREE.WebGLRenderer;
   readonly rig = new Rig();
   readonly eye = new THREE.PerspectiveCamera(FOV, 1, 0.05, FAR);
+  private aims = new Aims(this.rig, this.eye);
   bodies: BodiesView | null = null;
   lines: LinesView | null = null;
   water: WaterView | null = null;
@@ -67,7 +65,6 @@ export class Stage implements Viewport {
   private surroundings = new Surroundings();
   private forces = new ForcesView();
   readonly tires = new TiresView();
-  private chase = new Chase();
   private clearance = new ClearanceView();
   /** Overlays at bodies and contacts. */
   readonly overlays = new OverlaysView();
@@ -75,18 +72,20 @@ export class Stage implements Viewport {
   private headset: Headset | null = null;
   private occlusion: Occlusion | null = null;
   private pace = new Pace();
+  private due = new Due(() => this.draw(), () => this.shows());
+  /** The moving picture that is recorded. */
+  private film: MediaStream | null = null;
   private flat = { top: parallel(), front: parallel(), right: parallel() };
   private anaglyph: AnaglyphEffect | null = null;
   private side: StereoEffect | null = null;
   private size = { width: 1, height: 1 };
   private sceneSize = 20;
-  private followed: { body: number; last: THREE.Vector3 } | null = null;
   private shownFrame: unknown = null;
   private lastScene: Scene | null = null;
 
   constructor(private canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.value !== "low", powerPreference: "high-performance" });
-    judge(this.renderer);
+    judge();
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: fine.value, powerPreference: "high-performance" });
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     // colours as the scene names them, and fog that meets the sky without a seam
     this.renderer.toneMapping = THREE.NoToneMapping;
@@ -102,27 +101,53 @@ export class Stage implements Viewport {
     this.eye.up.set(0, 0, 1);
 
     // materials are made for a quality: what is shown is made again when it changes
-    effect(() => this.draws(quality.value));
-    effect(() => this.load(store.scene.value, quality.value !== "low"));
-    effect(() => this.flood(store.scene.value, quality.value));
-    effect(() => this.till(store.scene.value, quality.value));
-    effect(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value));
-    effect(() => {
-      this.surroundings.dress(store.theme.value, this.scene, this.renderer, quality.value !== "low");
-      this.bodies?.toneGround(this.surroundings.groundTone);
-      this.twin?.toneGround(this.surroundings.groundTone);
-      this.water?.dress(this.surroundings.groundTone);
-      this.soil?.dress(this.surroundings.groundTone);
-    });
+    this.made(() => this.draws(quality.value));
+    this.made(() => this.load(store.scene.value, fine.value));
+    this.made(() => this.flood(store.scene.value, quality.value));
+    this.made(() => this.till(store.scene.value, quality.value));
+    this.made(() => this.haunt(store.compared.value?.scene ?? null, store.sideBySide.value, quality.value));
+    this.made(() => this.dress(store.theme.value, fine.value));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement!);
     this.resize();
-    this.renderer.setAnimationLoop(() => this.draw());
+    this.due.listen(window);
+    canvas.addEventListener("webglcontextrestored", this.stir);
+    this.renderer.setAnimationLoop(() => this.turn());
+  }
+
+  /** Asks for a picture of what no signal tells of. */
+  readonly stir = () => this.due.stir();
+
+  /** Makes a part of the picture, now and whenever a signal it is made of changes. */
+  private made(make: () => void) {
+    effect(() => {
+      make();
+      this.stir();
+    });
+  }
+
+  private turn() {
+    this.pace.turn(performance.now(), this.due.drew);
+    this.due.turn(this.renderer.xr.isPresenting || !!this.film?.active);
+  }
+
+  /** What a picture shows and is no signal; the eye to seven digits, for one that follows comes to rest only in the limit. */
+  private shows(): unknown[] {
+    const { run, ghost } = surfaces;
+    return [store.newest.frame, store.ghost.frame, run, run.version, ghost, ghost.version, ...this.rig.toNumbers().map(Math.fround)];
+  }
+
+  private dress(theme: store.Theme, fine: boolean) {
+    this.surroundings.dress(theme, this.scene, this.renderer, fine);
+    this.bodies?.toneGround(this.surroundings.groundTone);
+    this.twin?.toneGround(this.surroundings.groundTone);
+    this.water?.dress(this.surroundings.groundTone);
+    this.soil?.dress(this.surroundings.groundTone);
   }
 
   /** Sets the renderer to a quality. What ambient occlusion needs is fetched when it is first wanted. */
   private draws(wanted: Quality) {
-    const fine = wanted !== "low";
-    this.renderer.setPixelRatio(fine ? Math.min(2, devicePixelRatio) : 1);
+    const fine = isFine(wanted);
+    this.renderer.setPixelRatio(pixelRatio(wanted));
     this.renderer.shadowMap.enabled = fine;
     this.surroundings.sun.castShadow = fine;
     this.occlusion?.dispose();
@@ -142,6 +167,7 @@ export class Stage implements Viewport {
     this.occlusion?.resize(this.size.width, this.size.height, this.renderer.getPixelRatio());
     this.anaglyph?.setSize(this.size.width, this.size.height);
     this.side?.setSize(this.size.width, this.size.height);
+    this.stir();
   }
 
   private load(scene: Scene | null, fine: boolean) {
@@ -216,7 +242,7 @@ export class Stage implements Viewport {
   /** Makes or drops what the run is compared with. */
   private haunt(scene: Scene | null, beside: boolean, wanted: Quality) {
     this.twin?.dispose();
-    this.twin = scene && new Twin(scene, wanted !== "low", !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null, beside && scene.grounds?.length ? new SoilView(scene, surfaces.ghost, wanted, this.surroundings.groundTone) : null);
+    this.twin = scene && new Twin(scene, isFine(wanted), !beside, this.surroundings.groundTone, beside ? this.waterOf(scene, wanted) : null, beside && scene.grounds?.length ? new SoilView(scene, surfaces.ghost, wanted, this.surroundings.groundTone) : null);
     if (this.twin) this.world.add(this.twin.group);
   }
 
@@ -331,7 +357,7 @@ export class Stage implements Viewport {
 
   /** The moving picture, for recording. */
   stream(fps: number): MediaStream {
-    return this.canvas.captureStream(fps);
+    return (this.film = this.canvas.captureStream(fps));
   }
 
   /** Metres that a pixel is wide at the target, for panning. */
@@ -339,117 +365,37 @@ export class Stage implements Viewport {
     return (2 * this.rig.distance * Math.tan(THREE.MathUtils.degToRad(FOV) / 2)) / (this.size.height * pane.h);
   }
 
-  private aimParallel(pane: Pane, direction: [number, number, number], up: [number, number, number]) {
-    const camera = pane.camera as THREE.OrthographicCamera;
-    const half = this.rig.distance * Math.tan(THREE.MathUtils.degToRad(FOV) / 2);
-    const aspect = (this.size.width * pane.w) / (this.size.height * pane.h);
-    camera.top = half;
-    camera.bottom = -half;
-    camera.left = -half * aspect;
-    camera.right = half * aspect;
-    camera.position.copy(this.rig.target).addScaledVector(new THREE.Vector3(...direction), 1000);
-    camera.up.set(...up);
-    camera.lookAt(this.rig.target);
-    camera.updateProjectionMatrix();
-    camera.updateMatrixWorld();
-  }
-
   private aim() {
-    const mode = store.cameraMode.value;
-    let fov = FOV;
-    if (mode.kind === "follow") this.follow(mode.body);
-    else this.followed = null;
-    const after = this.pursue();
-    this.rig.advance(performance.now());
-    this.rig.place(this.eye);
-    if (mode.kind === "mounted") this.mount(mode.body);
-    if (mode.kind === "scene" && !after) {
-      const camera = store.scene.value?.cameras[mode.index];
-      if (camera) fov = THREE.MathUtils.radToDeg(this.useSceneCamera(camera)) || FOV;
-    }
-    const focus = mode.kind === "mounted" || (mode.kind === "scene" && !after) ? this.eye.position : this.rig.target;
+    const focus = this.aims.eye(this.bodies, this.aspect, this.shownFrame !== null);
     if (store.scene.value?.vehicles?.length) this.surroundings.light(focus);
     this.bodies?.extend(focus);
-    this.eye.fov = fov;
-    this.eye.near = Math.max(0.01, this.rig.distance / 500);
-    this.eye.far = FAR;
-    this.eye.aspect = this.aspect;
-    this.eye.updateProjectionMatrix();
-    this.eye.updateMatrixWorld();
   }
 
-  /** Behind a body and with its heading, if that is chosen. */
-  private pursue(): boolean {
-    const what = chased();
-    const pose = what && this.bodies?.poses[what.body];
-    // before the first frame bodies are nowhere
-    if (!what || !pose || !this.shownFrame) {
-      this.chase.end();
-      return what !== null;
-    }
-    const size = this.bodies!.boundsOf(what.body).getSize(new THREE.Vector3()).length() || 2;
-    const begin = (position: THREE.Vector3, target: THREE.Vector3) => {
-      const look = { position: position.toArray(), target: target.toArray(), up: [0, 0, 1] as [number, number, number], angle: what.camera?.angle ?? THREE.MathUtils.degToRad(FOV) };
-      this.rig.lookAs(look, THREE.MathUtils.degToRad(FOV), this.aspect, USUAL_ASPECT);
-    };
-    this.chase.update(this.rig, what, pose, size, [store.newest.frame?.time ?? 0, performance.now() / 1000], begin);
+  /** Moves the bodies to the newest frame, before the eye that may follow one; true if it was not shown before. */
+  private takePoses(): boolean {
+    const frame = store.newest.frame;
+    if (!frame || !this.bodies || frame === this.shownFrame) return false;
+    this.bodies.update(frame.bodies);
+    this.shownFrame = frame;
     return true;
   }
 
-  private follow(body: number) {
-    const pose = this.bodies?.poses[body];
-    if (!pose) return;
-    const place = new THREE.Vector3().setFromMatrixPosition(pose);
-    if (this.followed?.body === body) this.rig.target.add(place).sub(this.followed.last);
-    else this.rig.target.copy(place);
-    this.followed = { body, last: place };
-  }
-
-  /** On the body: the eye sits above its middle and looks along the direction it had to it when it was mounted. */
-  private mount(body: number) {
-    const pose = this.bodies?.poses[body];
-    if (!pose) return;
-    const size = this.bodies!.boundsOf(body).getSize(new THREE.Vector3()).length() || 2;
-    this.eye.position.copy(new THREE.Vector3(-0.35 * size, 0, 0.45 * size + 0.3).applyMatrix4(pose));
-    this.eye.up.set(0, 0, 1).transformDirection(pose);
-    const look = new THREE.Vector3(Math.cos(this.rig.elevation) * 2, 0, -Math.sin(this.rig.elevation)).transformDirection(pose);
-    this.eye.lookAt(this.eye.position.clone().add(look));
-  }
-
-  private useSceneCamera(camera: SceneCamera): number {
-    const pose = camera.body === null ? null : (this.bodies?.poses[camera.body] ?? null);
-    const position = new THREE.Vector3(...camera.position);
-    const target = new THREE.Vector3(...camera.target);
-    this.eye.up.set(...camera.up);
-    if (pose && camera.mount === "on") {
-      position.applyMatrix4(pose);
-      this.eye.up.transformDirection(pose);
-    }
-    if (pose && camera.mount !== "world") target.applyMatrix4(pose);
-    this.eye.position.copy(position);
-    this.eye.lookAt(target);
-    return camera.angle;
-  }
-
-  private takeFrame() {
+  private takeFrame(isNew: boolean) {
     const frame = store.newest.frame;
     if (!frame || !this.bodies || !this.lines) return;
     const lines = overlays.coloredLines(frame);
     const colored = store.byTension.value || (overlays.byBending.value && !!frame.bending);
     const [low, high] = store.tensionSpan.value;
-    if (frame !== this.shownFrame) this.bodies.update(frame.bodies);
     // a span that was reset is empty; while the run is paused no other frame comes
-    if (colored && (frame !== this.shownFrame || low > high)) spanTension(lines);
+    if (colored && (isNew || low > high)) spanTension(lines);
     const chosen = store.selected.value;
-    const check = store.status.value?.check;
-    const touching = inTouch(check);
+    const touching = inTouch(check.value);
     this.lines.update(lines, this.eye.position, colored ? store.tensionSpan.value : null, chosen?.kind === "line" ? chosen.id : null, touching.lines);
     this.bodies.mark(this.chosenBodies(), this.over, touching.bodies, overlays.tintsOf(frame));
     if (store.scene.value) this.overlays.update(frame, store.scene.value, this.bodies.poses, this.sceneSize, this.eye.position);
-    this.clearance.update(check?.clearance ?? null, touching.points, this.eye.position);
+    this.clearance.update(check.value?.clearance ?? null, touching.points, this.eye.position);
     this.tires.update(frame);
     this.forces.update(frame, store.scene.value?.joints ?? [], this.bodies.poses, this.sceneSize);
-    this.shownFrame = frame;
     if (store.ghost.frame) this.twin?.update(store.ghost.frame, this.eye.position, store.byTension.value ? store.tensionSpan.value : null, this.sceneSize);
   }
 
@@ -484,10 +430,10 @@ export class Stage implements Viewport {
 
   draw() {
     const inHeadset = this.renderer.xr.isPresenting;
-    this.pace.picture(performance.now());
     this.world.rotation.x = inHeadset ? -Math.PI / 2 : 0;
+    const isNew = this.takePoses();
     if (!inHeadset) this.aim();
-    this.takeFrame();
+    this.takeFrame(isNew);
     this.drawGround();
     if (inHeadset) this.headset?.update(performance.now());
     this.bandMeshes.forEach((mesh, i) => this.drawBand(mesh, this.bands[i]!));
@@ -545,9 +491,10 @@ export class Stage implements Viewport {
       this.renderer.setViewport(x, y, w, h);
       this.renderer.setScissor(x, y, w, h);
       const flat = pane.camera !== this.eye;
-      if (pane.camera === this.flat.top) this.aimParallel(pane, [0, 0, 1], [0, 1, 0]);
-      if (pane.camera === this.flat.front) this.aimParallel(pane, [0, -1, 0], [0, 0, 1]);
-      if (pane.camera === this.flat.right) this.aimParallel(pane, [1, 0, 0], [0, 0, 1]);
+      const shape = w / h;
+      if (pane.camera === this.flat.top) aimParallel(this.flat.top, this.rig, shape, [0, 0, 1], [0, 1, 0]);
+      if (pane.camera === this.flat.front) aimParallel(this.flat.front, this.rig, shape, [0, -1, 0], [0, 0, 1]);
+      if (pane.camera === this.flat.right) aimParallel(this.flat.right, this.rig, shape, [1, 0, 0], [0, 0, 1]);
       const seen = pane.camera === this.flat.front ? "front" : pane.camera === this.flat.right ? "right" : "top";
       this.surroundings.show(store.showGrid.value, { name: pane.name, camera: pane.camera, width: w, height: h, target: this.rig.target, seen });
       const fog = this.scene.fog;

@@ -34,11 +34,10 @@ const WAYS: Record<Seen, THREE.Quaternion> = { top: new THREE.Quaternion(), fron
 /** Colours of the lines through the origin: the one to the right, and the one up. */
 const LINES: Record<Seen, [number, number]> = { top: [AXIS_COLOURS[0], AXIS_COLOURS[1]], front: [AXIS_COLOURS[0], AXIS_COLOURS[2]], right: [AXIS_COLOURS[1], AXIS_COLOURS[2]] };
 
-/** A view that the grid is laid out for. */
 /** Most grounds that the grid goes around. */
 const LOTS = 4;
-const NO_LOT = new THREE.Vector4(0, 0, -1, -1);
 
+/** A view that the grid is laid out for. */
 export type View = Pick<Ruled, "name" | "camera" | "width" | "height" | "target"> & { seen: Seen };
 
 export class Surroundings {
@@ -125,28 +124,30 @@ export class Surroundings {
           flat_: { value: 1 },
           lies: { value: new THREE.Matrix3() },
           wet: { value: 0 },
-          lots: { value: Array.from({ length: LOTS }, () => new THREE.Vector4(0, 0, -1, -1)) },
+          lots: { value: Array.from({ length: LOTS }, () => new THREE.Vector4()) },
+          built: { value: 0 },
           ...immersion,
         },
         // `lies` turns the world so that the plane of the grid is that of x and y
         vertexShader: "varying vec2 at; varying vec3 room; uniform mat3 lies; void main() { vec4 w = modelMatrix * vec4(position, 1.0); room = w.xyz; at = (lies * w.xyz).xy; gl_Position = projectionMatrix * viewMatrix * w; }",
         // in views from the side the ground is a thick line, and what is below it is tinted
-        fragmentShader: `varying vec2 at; varying vec3 room; uniform vec3 ink, along, upward; uniform vec2 middle; uniform vec4 lots[${LOTS}]; uniform float flat_, unit, reach, ground, side, wet;
+        fragmentShader: `varying vec2 at; varying vec3 room; uniform vec3 ink, along, upward; uniform vec2 middle; uniform vec4 lots[${LOTS}]; uniform int built; uniform float flat_, unit, reach, ground, side, wet;
           ${IMMERSION}
-          float rule(float step, float wide) { vec2 p = at / step; vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
-          float line(float c, float wide) { return 1.0 - min(abs(c) / max(fwidth(c), 1e-9) / wide, 1.0); }
+          float rule(float step, vec2 pixel, float wide) { vec2 p = at / step; vec2 w = pixel / step; vec2 d = abs(fract(p - 0.5) - 0.5) / max(w, 1e-6); float near = 1.0 - min(min(d.x, d.y) / wide, 1.0); return near * (1.0 - smoothstep(0.15, 0.5, max(w.x, w.y))); }
+          float line(float c, float pixel, float wide) { return 1.0 - min(abs(c) / max(pixel, 1e-9) / wide, 1.0); }
           void main() {
-            float a = max(rule(unit, 1.1) * 0.16, rule(unit * 10.0, 1.4) * 0.38);
+            vec2 pixel = fwidth(at);
+            float a = max(rule(unit, pixel, 1.1) * 0.16, rule(unit * 10.0, pixel, 1.4) * 0.38);
             vec3 tone = ink;
-            float x = line(at.y, 1.8) * 0.8;
-            float y = line(at.x, 1.8) * 0.8;
+            float x = line(at.y, pixel.y, 1.8) * 0.8;
+            float y = line(at.x, pixel.x, 1.8) * 0.8;
             if (x > a && side < 0.5) { a = x; tone = along; }
             if (y > a) { a = y; tone = upward; }
             a *= 1.0 - smoothstep(0.3, 1.0, length(at - middle) / reach);
-            float g = side * line(at.y - ground, 2.6);
+            float g = side * line(at.y - ground, pixel.y, 2.6);
             if (g > a) { a = g; tone = ink; }
             // grounds stand on the grid, and pits in them may be below it
-            if (flat_ > 0.5) for (int i = 0; i < ${LOTS}; i++) if (all(lessThan(abs(at - lots[i].xy), lots[i].zw))) discard;
+            if (flat_ > 0.5) for (int i = 0; i < built; i++) if (all(lessThan(abs(at - lots[i].xy), lots[i].zw))) discard;
             if (side > 0.5 && at.y < ground) a += (1.0 - a) * 0.09;
             if (wet > 0.5 && side < 0.5) a *= 0.7 * waterKeeps(room).g;
             gl_FragColor = vec4(tone, a);
@@ -192,8 +193,10 @@ export class Surroundings {
 
   /** Lays the grid below the slabs of grounds, and leaves them out of it. */
   stand(on: { bottom: number; lots: THREE.Vector4[] } | null) {
-    const lots = this.grid.material.uniforms.lots!.value as THREE.Vector4[];
-    lots.forEach((lot, i) => lot.copy(on?.lots[i] ?? NO_LOT));
+    const { lots, built } = this.grid.material.uniforms;
+    const taken = on?.lots.slice(0, LOTS) ?? [];
+    taken.forEach((lot, i) => (lots!.value as THREE.Vector4[])[i]!.copy(lot));
+    built!.value = taken.length;
     this.level = on && !this.hasGround && !this.isWet ? on.bottom : this.own;
   }
 

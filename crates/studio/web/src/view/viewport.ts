@@ -30,6 +30,8 @@ export interface Viewport {
   readonly lines: LinesView | null;
   /** Rubber bands of the two hands. */
   readonly bands: [Band | null, Band | null];
+  /** Asks for a picture of what no signal tells of. */
+  stir(): void;
   paneAt(x: number, y: number): { pane: Pane; at: THREE.Vector2 };
   rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane };
   /** The ray of a place of the canvas in that view, also where the view has ended. */

@@ -14,7 +14,7 @@ import type { Fluid } from "../protocol";
 import { lay } from "./ground";
 import { CUTS, immerse, immersion, IMMERSION } from "./immersion";
 import { NOISE } from "./noise";
-import type { Quality } from "./quality";
+import { isFine, type Quality } from "./quality";
 import { SKY } from "./sky";
 import { elevation, rampFactor, significantAmplitude, termsOf, type Term } from "./waves";
 
@@ -25,7 +25,7 @@ const OTHER_UNIFORMS = 56;
 /** Where the lattice ends, from its middle [m]: beyond the far end of what the eye sees. */
 const REACH = 6000;
 /** Cells of the lattice from its middle to its edge, and those of them that have the same size. */
-const CELLS: Record<Quality | "calm", { all: number; even: number }> = { calm: { all: 12, even: 4 }, low: { all: 48, even: 30 }, medium: { all: 96, even: 62 }, high: { all: 128, even: 84 } };
+const CELLS: Record<Quality | "calm", { all: number; even: number }> = { calm: { all: 12, even: 4 }, coarse: { all: 48, even: 30 }, low: { all: 48, even: 30 }, medium: { all: 96, even: 62 }, high: { all: 128, even: 84 } };
 /** Cells per wave of the shortest that matters. */
 const PER_WAVE = 10;
 /** Share of the variance that may be in shorter waves. */
@@ -278,7 +278,7 @@ class Surface {
     this.cells = CELLS[this.terms.length > 0 ? quality : "calm"];
     const room = Math.max(1, this.terms.length);
     this.numbers = new Float32Array(4 * room);
-    const fine = quality !== "low";
+    const fine = isFine(quality);
     const material = new THREE.ShaderMaterial({
       transparent: true,
       depthWrite: false,
@@ -418,7 +418,7 @@ export class WaterView {
     let material: THREE.MeshLambertMaterial | THREE.MeshBasicMaterial;
     if (isSeen) {
       material = new THREE.MeshLambertMaterial();
-      if (quality !== "low") lay(material, "sand");
+      if (isFine(quality)) lay(material, "sand");
       immerse(material);
     } else material = new THREE.MeshBasicMaterial();
     this.bed = new THREE.InstancedMesh(new THREE.PlaneGeometry(2 * REACH, 2 * REACH), material, 1);

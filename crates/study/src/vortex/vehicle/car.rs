@@ -277,5 +277,6 @@ fn vehicle(plan: &Plan, chassis: BodyId, bodies: &[BodyId]) -> Vehicle {
         wheels: wheels.collect(),
         steering: Some(steering).filter(|steering| !steering.wheels.is_empty()),
         controls: Vec::new(),
+        own_controls: Vec::new(),
     }
 }
