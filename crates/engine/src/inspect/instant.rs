@@ -188,7 +188,7 @@ impl Inspection<'_> {
     /// The joints whose reactions are statically indeterminate: rigid bodies do not determine how the load is
     /// distributed among them, so that individual reactions are one of many solutions. Their sums are determined.
     pub fn indeterminate(&self) -> Vec<JointId> {
-        let rows = self.stages.solution.indeterminate(&self.stages.rows);
+        let rows = self.stages.solution.indeterminate(&self.stages.rows).reactions;
         let groups = self.stages.rows.groups.iter();
         let shares = |group: &&Group| rows.iter().any(|row| group.rows().contains(row));
         groups.filter(shares).filter_map(|group| self.model.joints.id(group.joint()?)).collect()
@@ -198,7 +198,7 @@ impl Inspection<'_> {
     /// degree of freedom. Efforts of the other drives are determined, also where reactions of their joints are not.
     pub fn indeterminate_drives(&self) -> Vec<(JointId, usize)> {
         let mut drives = Vec::new();
-        for row in self.stages.solution.indeterminate(&self.stages.rows) {
+        for row in self.stages.solution.indeterminate(&self.stages.rows).multipliers {
             let Role::Drive(k) = self.stages.rows.rows[row].role else { continue };
             let group = self.stages.rows.groups.iter().find(|group| group.rows().contains(&row));
             let joint = group.and_then(|group| self.model.joints.id(group.joint()?));

@@ -1,7 +1,7 @@
 //! The result of this stage: velocities and forces of all islands, by index.
 
 use super::island::IslandSolver;
-use super::problem::Problem;
+use super::problem::{Indeterminate, Problem};
 use super::stats::SolveStats;
 use super::warm_start::ContactMemory;
 use crate::body::twist::Twist;
@@ -69,14 +69,13 @@ impl Solution {
     }
 
     /// Rows whose forces are statically indeterminate: rigid bodies do not determine how the load is distributed among
-    /// them.
-    pub fn indeterminate(&self, rows: &Rows) -> Vec<usize> {
-        let redundant = self.problems().filter(|problem| problem.kkt.dropped().next().is_some());
-        let of = |problem: &Problem| {
-            let local = problem.indeterminate(rows).collect::<Vec<_>>();
-            local.into_iter().map(|local| problem.numbering.rows[local]).collect::<Vec<_>>()
-        };
-        redundant.flat_map(of).collect()
+    /// them. Of islands without a factor of this solve, such as sleeping ones, only dropped rows count.
+    pub fn indeterminate(&self, rows: &Rows) -> Indeterminate {
+        let mut found = Indeterminate::default();
+        for (problem, stats) in self.problems().zip(&self.stats) {
+            problem.indeterminate(rows, stats.factors > 0, &mut found);
+        }
+        found
     }
 
     /// Rows that the factors of all islands dropped as redundant, including those of sleeping islands.

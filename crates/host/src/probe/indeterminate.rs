@@ -78,7 +78,7 @@ impl ReactionMarks {
         let stages = now.stages();
         let (revision, modes) = (stages.islands.revision, &stages.solution.modes);
         let same = self.revision == revision && self.dropped.iter().copied().eq(stages.solution.dropped());
-        if same && (self.dropped.is_empty() || self.modes == *modes) {
+        if same && self.modes == *modes {
             return false;
         }
         self.revision = revision;
