@@ -173,7 +173,7 @@ fn every_earthwork_scene_repeats_for_long() {
 
 fn repeats(duration: &str, threads: &[&str]) {
     let desk = Desk::new();
-    for entry in fs::read_dir(scenes().join("earthwork")).expect("scenes") {
+    for entry in fs::read_dir(scenes().join("../earthwork")).expect("scenes") {
         let path = entry.expect("an entry").path();
         if path.extension().is_none_or(|ending| ending != "toml") {
             continue;

@@ -124,14 +124,13 @@ fn summary(tallies: &[Tally]) -> String {
     let goals = sum(|t| t.goals);
     let reached =
         if short.is_empty() { "all are reached".to_owned() } else { format!("{} are missed", short.len()) };
-    let mut text = format!(
+    let mut text = wrapped(&format!(
         "{ran} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is also a tighter \
-         goal, which a scheme of more than first order reaches; {reached}. {} {} without a measurement.\n\n",
+         goal, which a scheme of more than first order reaches; {reached}. {} {} without a measurement.",
         sum(|t| t.documented),
         if sum(|t| t.documented) == 1 { "quantity is" } else { "quantities are" },
-    );
-    text +=
-        "| family | cases | quantities | checks | met | missed | not run |\n|---|---|---|---|---|---|---|\n";
+    ));
+    text += "\n\n| family | cases | quantities | checks | met | missed | not run |\n|---|---|---|---|---|---|---|\n";
     for ((family, about), t) in FAMILIES.into_iter().zip(tallies) {
         let met = t.lines - t.missed.len() - t.lacking.len();
         let (missed, lacking) = (t.missed.len(), t.lacking.len());
@@ -143,10 +142,28 @@ fn summary(tallies: &[Tally]) -> String {
     }
     for (list, head) in [(&missed, "Missed"), (&lacking, "Not run"), (&short, "Short of their goal")] {
         if !list.is_empty() {
-            let _ = writeln!(text, "\n{head}:\n\n* {}", list.join("\n* "));
+            let items: Vec<String> = list.iter().map(|item| wrapped(item).replace('\n', "\n  ")).collect();
+            let _ = writeln!(text, "\n{head}:\n\n* {}", items.join("\n* "));
         }
     }
     text
+}
+
+/// Prose in lines of at most 98 columns, which leaves room for the mark of a list.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("at least one line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= 98 {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
 }
 
 /// The cases of a family, each with its table.
@@ -156,7 +173,8 @@ fn tables(cases: &[Entry], findings: &[Finding], family: &str) -> String {
 
 fn table(case: &Entry, findings: &[Finding]) -> String {
     let columns = columns(case, findings);
-    let mut text = format!("### {} · {}\n\n{}\n\n| quantity | reference |", case.id, case.title, case.about);
+    let about = wrapped(&case.about);
+    let mut text = format!("### {} · {}\n\n{about}\n\n| quantity | reference |", case.id, case.title);
     for (stepper, dt) in &columns {
         let _ = write!(text, " `{stepper}`, {} |", step_name(*dt));
     }

@@ -30,7 +30,7 @@ const FLOORS: [&[&str]; 15] = [
 /// The same within `solve`, from the ground up; here a room imports lower floors alone, so that methods of solution do
 /// not call each other: `island` says which one follows.
 const SOLVE: [&[&str]; 6] = [
-    &["regularize", "turning", "input"],
+    &["regularize", "held_mobility", "turning", "input"],
     &["stats", "problem"],
     &[
         "direct",

@@ -24,6 +24,7 @@
 
 mod account;
 pub mod added_mass;
+mod at_vertices;
 pub mod clip;
 pub mod current;
 mod dense;

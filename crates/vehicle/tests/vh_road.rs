@@ -154,23 +154,6 @@ fn vh10_braking_without_locking() {
     }
 }
 
-#[test]
-fn fv05_stopping_distance() {
-    for dt in STEPS {
-        // a stiff carcass: the reference slides from the first instant on
-        let tire = linear(100e3, 100e3, Some(0.8), 0.005);
-        let mut car = Car::new(dt, &Spec { tires: vec![tire], ..sedan(0.8) }, 20.0);
-        (0..4).for_each(|wheel| car.brake(wheel, 1e5));
-        car.start();
-        let chassis = car.chassis;
-        let trace = car.rig.trace(3.5, |world| (position(world, chassis).x, velocity(world, chassis).x));
-        let case = case("FV05", dt);
-        case.finds("distance", trace.iter().fold(0.0, |most: f64, (_, (x, _))| most.max(*x)));
-        let stopped = trace.iter().find(|(_, (_, v))| *v < 1e-2).expect("it stops").0;
-        case.finds("time", stopped);
-    }
-}
-
 /// The single-track vehicle of VH25: two wheels per axle at a track of 1 cm, chassis on the ground's height so that it
 /// does not roll.
 fn single_track(dt: f64, steer: f64) -> Car {

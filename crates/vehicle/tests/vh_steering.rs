@@ -7,7 +7,7 @@ use glam::{DQuat, DVec2, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::Signal;
 use windlass_vehicle::driveline::{Component, ElectricMotor};
-use windlass_vehicle::steering::{PlanarMotion, curvature};
+use windlass_vehicle::steering::{PlanarMotion, ackermann, curvature};
 use windlass_vehicle::tire::{Friction, Linear, TireModel};
 
 fn case(id: &str, dt: f64) -> Case {
@@ -111,8 +111,13 @@ fn fv04_ackermann_circle() {
         let velocity =
             chassis.velocity + chassis.angular_velocity.cross(chassis.orientation * DVec3::X * -1.5);
         let case = case("FV04", dt);
-        case.finds("inner wheel", angle(0));
-        case.finds("outer wheel", angle(1));
+        // those of the law; the wheels themselves follow to the compliance of their rows
+        let law =
+            [0.75, -0.75].map(|y| ackermann(curvature(20.0_f64.to_radians(), 2.7), DVec2::new(2.7, y), 1.0));
+        for (wheel, (name, wanted)) in ["inner wheel", "outer wheel"].into_iter().zip(law).enumerate() {
+            case.finds(name, wanted.to_degrees());
+            assert!((angle(wheel) - wanted.to_degrees()).abs() < 1e-4, "{name}: {}", angle(wheel));
+        }
         case.finds("rear-axle radius", velocity.truncate().length() / chassis.angular_velocity.z);
     }
 }

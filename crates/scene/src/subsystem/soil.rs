@@ -11,11 +11,11 @@ pub(crate) mod edits;
 pub mod look;
 pub(crate) mod placement;
 pub mod report;
+mod sinkage;
 mod strength;
 pub mod warning;
 
 use super::loose;
-use super::soft_wheel;
 use crate::error::Problems;
 use crate::number::{Factor, Modulus, Number};
 use crate::suggestion::digits;
@@ -166,7 +166,7 @@ fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<
     soil.compression.kappa = kappa?.unwrap_or(soil.compression.kappa);
     soil.void_ratio.least = least?.unwrap_or(soil.void_ratio.least);
     match &text.wheels {
-        Some(wheels) => soft_wheel::under_wheels(soil, wheels, entry, p),
+        Some(wheels) => sinkage::under_wheels(soil, wheels, entry, p),
         None => Some(soil),
     }
 }

@@ -6,6 +6,7 @@
 //!  state ──reading─▶ numbers for displays
 //! ```
 
+mod brake;
 mod driveline;
 mod hydraulics;
 pub(crate) mod mount;

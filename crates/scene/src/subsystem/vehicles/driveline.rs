@@ -1,6 +1,7 @@
 //! Components of the text → components of the vehicle crate. Every shaft exists, a shaft has at most one engine, and gears
 //! form no closed loop (`topology.rs`).
 
+use super::brake::{disc, slip_limit};
 use super::topology::Topology;
 use crate::error::Problems;
 use crate::number::{Number, Numbers, Quantity, Share};
@@ -10,8 +11,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_vehicle::driveline::{
-    AntiLock, Brake, Clutch, ClutchControl, Component, Converter, Differential, Disc, ElectricMotor, Engine,
-    Fuel, Gear, Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
+    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, Fuel, Gear,
+    Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
     TractionControl,
 };
 use windlass_vehicle::{Map, Table, TableProblem};
@@ -28,12 +29,6 @@ const LOCK_UP_SPEED: f64 = 104.72;
 const AUTOMATIC_CLUTCH: f64 = 1000.0;
 /// Least time between changes of an automatic, unless given [s].
 const HOLD: f64 = 1.0;
-/// Specific heat capacity of grey cast iron [J/kg/K] (EN-GJL-250 at 20 to 200 °C).
-const CAST_IRON: f64 = 460.0;
-/// Time constant with which the disc of a brake cools, unless given [s]: that of a ventilated disc of a car at 100 km/h is 100
-/// to 300 s.
-const COOLING: f64 = 200.0;
-
 /// Names of shafts with their indices, and what is connected to them so far.
 pub(super) struct Train<'a> {
     shafts: BTreeMap<&'a str, usize>,
@@ -455,16 +450,6 @@ fn table<X: Quantity, Y: Quantity>(
     }
 }
 
-/// A longitudinal slip at which a control acts.
-fn slip_limit(key: &str, given: &Option<Number<Share>>, p: &mut Problems) -> Option<Option<f64>> {
-    let slip = p.number_given(key, given)?;
-    if let (Some(0.0), Some(number)) = (slip, given) {
-        p.advise(number.span(), format!("`{key}` at a slip of 0"), "give a slip such as 0.15");
-        return None;
-    }
-    Some(slip)
-}
-
 fn traction_control(given: &Option<Number<Share>>, p: &mut Problems) -> Option<Option<TractionControl>> {
     let slip = slip_limit("traction_control", given, p)?;
     Some(slip.map(|slip| TractionControl { slip }))
@@ -481,37 +466,4 @@ fn clutch_control(c: &text::Clutch, p: &mut Problems) -> Option<ClutchControl> {
         (Some(given), None) if *given.get_ref() => Some(ClutchControl::PowerTakeOff),
         (_, bite) => two("bite", bite.as_ref(), BITE, p).map(ClutchControl::Pedal),
     }
-}
-
-/// The disc or drum of a brake.
-fn disc(given: &Option<text::Disc>, p: &mut Problems) -> Option<Option<Disc>> {
-    let Some(disc) = given else { return Some(None) };
-    let (mass, cooling) = (p.number("mass", &disc.mass), p.number_or("cooling", &disc.cooling, COOLING));
-    Some(Some(Disc { capacity: mass? * CAST_IRON, cooling: cooling? }))
-}
-
-/// The brake of a wheel.
-pub(super) fn wheel_brake(
-    shaft: usize,
-    brake: &crate::text::vehicle::WheelBrake,
-    p: &mut Problems,
-) -> Option<Component> {
-    let torque = p.number("torque", &brake.torque);
-    let (parking, lag) = (
-        p.number_or("parking", &brake.parking, 0.0),
-        p.number_or("time_constant", &brake.time_constant, 0.0),
-    );
-    let anti_lock = slip_limit("anti_lock", &brake.anti_lock, p)?;
-    let disc = disc(&brake.disc, p)?;
-    // wheels are the first shafts
-    let anti_lock = anti_lock.map(|slip| AntiLock { wheel: shaft, slip });
-    Some(Component::Brake(Brake {
-        shaft,
-        torque: torque?,
-        parking: parking?,
-        drag: 0.0,
-        lag: lag?,
-        anti_lock,
-        disc,
-    }))
 }

@@ -1,6 +1,7 @@
 //! A vehicle of the text, with the ids of its bodies → a vehicle of the subsystem.
 
-use super::driveline::{Train, wheel_brake};
+use super::brake::wheel_brake;
+use super::driveline::Train;
 use super::hydraulics::Plumbing;
 use super::parts::find_tire;
 use super::tire::Tire;
