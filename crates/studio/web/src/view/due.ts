@@ -1,7 +1,7 @@
 /**
  * When a picture is due: at the first turn of the page after something it shows has changed.
  *
- * A picture is drawn in an effect, so a signal that it read makes the next one due. What is no signal is told of in one of two ways:
+ * A picture is drawn in an effect, so a signal that it read makes the next one due. What is no signal is noticed in one of two ways:
  * it is among the values that are compared at each turn (frames, surfaces of grounds, the eye), or whoever changes it calls `stir`,
  * as every event of the pointer and the keyboard does. A page at rest draws nothing.
  */
@@ -25,7 +25,7 @@ export class Due {
     private shows: () => readonly unknown[],
   ) {}
 
-  /** Something has changed that neither a signal nor `shows` tells of. */
+  /** Something has changed that is neither a signal nor listed by `shows`. */
   stir = () => {
     this.left = PICTURES;
   };

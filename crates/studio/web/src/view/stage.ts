@@ -114,7 +114,7 @@ export class Stage implements Viewport {
     this.renderer.setAnimationLoop(() => this.turn());
   }
 
-  /** Asks for a picture of what no signal tells of. */
+  /** Asks for a picture after a change that is no signal. */
   readonly stir = () => this.due.stir();
 
   /** Makes a part of the picture, now and whenever a signal it is made of changes. */

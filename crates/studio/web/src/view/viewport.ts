@@ -30,7 +30,7 @@ export interface Viewport {
   readonly lines: LinesView | null;
   /** Rubber bands of the two hands. */
   readonly bands: [Band | null, Band | null];
-  /** Asks for a picture of what no signal tells of. */
+  /** Asks for a picture after a change that is no signal. */
   stir(): void;
   paneAt(x: number, y: number): { pane: Pane; at: THREE.Vector2 };
   rayAt(x: number, y: number): { ray: THREE.Raycaster; pane: Pane };
