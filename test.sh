@@ -33,6 +33,6 @@ cargo test --workspace --doc --quiet
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
 # the Python package, with what was just built
 python/test.sh
-# the page in a browser, before a stand-in and before the program that was just built; `npm run test:pages` has more,
-# which take 25 minutes without graphics hardware
+# the page in a browser, before a stand-in and before the program that was just built; `npm run test:pages` has
+# more, which are slow without graphics hardware
 (cd crates/studio/web && npm run test:browser && npm run test:studio)

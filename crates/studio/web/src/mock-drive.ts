@@ -191,7 +191,6 @@ function loaderState(t: number, points: Vec3[]): VehicleState {
   };
 }
 
-/** Places of the bodies at a time, and the block of the vehicles. */
 /** A controller and two rules, one of which acts. */
 export const LOGIC: Logic[] = [
   { name: "cruise", kind: "pid", enabled: true, active: true, value: 0.42, state: null, message: null, count: 0, last: null },
@@ -199,6 +198,7 @@ export const LOGIC: Logic[] = [
   { name: "anti-roll", kind: "rule", enabled: true, active: false, value: 0, state: null, message: null, count: 0, last: null },
 ];
 
+/** Places of the bodies at a time, and the block of the vehicles. */
 export function driving(t: number): { bodies: Float32Array; vehicles: Float32Array } {
   const now = carAt(t);
   // locked wheels do not turn
