@@ -1,5 +1,5 @@
 #!/bin/bash
-# Windlass against the packages of its rivals: installs them into a throw-away folder, runs everything in one session in turn,
+# Windlass against the packages of other engines: installs them into a throw-away folder, runs everything in one session in turn,
 # and writes the numbers of docs/quality/comparison.md. See README.md.
 #
 #   bench/compare.sh [--quick] [--water] [--keep FOLDER] [--dry]
@@ -31,7 +31,7 @@ mkdir -p "$folder/bin"
 folder=$(cd "$folder" && pwd)
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 RAYON_NUM_THREADS=1
 
-echo "rivals from their packages"
+echo "engines from their packages"
 [ -x "$folder/venv/bin/python" ] || python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q mujoco==4.0.0 moordyn==2.7.2 numpy scipy
 if [ -z "$water" ]; then
@@ -46,11 +46,11 @@ if [ -z "$water" ]; then
   fi
   rm -f "$folder/bin/bullet" "$folder/bin/ode"
   if [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]; then
-    g++ -O2 -DBT_USE_DOUBLE_PRECISION -I/usr/include/bullet "$bench/rivals/bullet.cpp" -o "$folder/bin/bullet" \
+    g++ -O2 -DBT_USE_DOUBLE_PRECISION -I/usr/include/bullet "$bench/engines/bullet.cpp" -o "$folder/bin/bullet" \
       -lBulletDynamics-float64 -lBulletCollision-float64 -lLinearMath-float64
   fi
   if [ -e /usr/include/ode/ode.h ]; then
-    g++ -O2 -DdIDEDOUBLE "$bench/rivals/ode.cpp" -o "$folder/bin/ode" -lode
+    g++ -O2 -DdIDEDOUBLE "$bench/engines/ode.cpp" -o "$folder/bin/ode" -lode
   fi
 fi
 
@@ -60,12 +60,12 @@ cp "${CARGO_TARGET_DIR:-$bench/target}/release/windlass-bench" "$folder/bin/"
 
 if [ -n "$water" ]; then
   echo "W1 and W2"
-  "$folder/venv/bin/python" "$bench/rivals/compare.py" --bin "$folder/bin" --out "$folder/results.json" --only water $quick
+  "$folder/venv/bin/python" "$bench/engines/compare.py" --bin "$folder/bin" --out "$folder/results.json" --only water $quick
   echo "cost of water"
   "$folder/bin/windlass-bench" --only water --json "$folder/own.json" $quick
 else
   echo "B1 to B5, W1 and W2"
-  "$folder/venv/bin/python" "$bench/rivals/compare.py" --bin "$folder/bin" --out "$folder/results.json" $quick
+  "$folder/venv/bin/python" "$bench/engines/compare.py" --bin "$folder/bin" --out "$folder/results.json" $quick
   echo "piles, cranes and cost of water"
   "$folder/bin/windlass-bench" --only contact --only crane --only water --json "$folder/own.json" $quick
 fi
@@ -74,7 +74,7 @@ if [ -n "$dry" ]; then
   cp "$page" "$folder/comparison.md"
   page=$folder/comparison.md
 fi
-"$folder/venv/bin/python" "$bench/rivals/report.py" "$folder/results.json" "$folder/own.json" "$page"
+"$folder/venv/bin/python" "$bench/engines/report.py" "$folder/results.json" "$folder/own.json" "$page"
 if [ -n "$dry" ]; then
   sed -n '/<!-- numbers/,/<!-- end of numbers/p' "$page"
 fi

@@ -9,19 +9,21 @@ if ! python3 -c "import venv, ensurepip" >/dev/null 2>&1; then
     apt-get update -qq && apt-get install -y -qq python3 python3-venv
 fi
 environment=$CARGO_TARGET_DIR/python
-python3 -m venv "$environment"
+# made once: a later run finds its packages there
+[[ -x $environment/bin/pip ]] || python3 -m venv "$environment"
 # shellcheck disable=SC1091
 source "$environment/bin/activate"
 pip install --quiet "maturin>=1.16,<2" "numpy>=1.24" pytest mypy
 # what the optional parts need; without them their tests are skipped
-for optional in gymnasium ray nbclient ipykernel; do
-    pip install --quiet "$optional" || echo "note: $optional is not available: its tests are skipped"
+optional=(gymnasium ray nbclient ipykernel pandas pyarrow matplotlib)
+pip install --quiet "${optional[@]}" 2>/dev/null || for package in "${optional[@]}"; do
+    pip install --quiet "$package" || echo "note: $package is not available: its tests are skipped"
 done
-# the development profile reuses what the other tests have built
+# the development profile, with the features of the workspace, reuses what the other tests have built
 wheels=$CARGO_TARGET_DIR/wheels
 rm -rf "$wheels"
 maturin build --profile dev --quiet --out "$wheels"
 pip install --quiet --force-reinstall --no-deps "$wheels"/windlass-*.whl
-python -m pytest python/tests -q
+python -m pytest python/tests -q --durations=15
 python -m mypy python/windlass
 python -m mypy.stubtest windlass._core

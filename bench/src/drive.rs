@@ -1,6 +1,6 @@
 //! A scene file → times of steps and a run, for the comparison with other engines (`compare.sh`).
 //!
-//! `rivals/scenes.py` writes the scene, `rivals/judge.py` reads the run: the same scenes and the same judge for everyone.
+//! `engines/scenes.py` writes the scene, `engines/judge.py` reads the run: the same scenes and the same judge for everyone.
 //! The run is numbers of 64 bits: how many steps were made, the CPU time of each [µs], then 13 numbers a body and frame:
 //! place, quaternion w x y z, velocity, angular velocity.
 
@@ -161,7 +161,7 @@ impl Drive {
         let twice =
             |make: &dyn Fn() -> Ours| Box::new(Watched { runs: make(), looks: make() }) as Box<dyn Engine>;
         let ours =
-            |stepper| twice(&|| Ours::with(&task.scene, task.dt, self.parts, stepper).closing(self.rounds));
+            |integrator| twice(&|| Ours::with(&task.scene, task.dt, self.parts, integrator).closing(self.rounds));
         let stock = Adaptive::default();
         let adaptive = Adaptive { tolerance: self.tolerance.unwrap_or(stock.tolerance), ..stock };
         let theirs = |joints| {

@@ -1,6 +1,6 @@
 //! A mooring line or a body in water → times of steps and a run, for the comparison with MoorDyn and MuJoCo (`compare.sh`).
 //!
-//! `rivals/water.py` writes the scene and evaluates the run. The run is numbers of 64 bits: how many steps were made, the
+//! `engines/water.py` writes the scene and evaluates the run. The run is numbers of 64 bits: how many steps were made, the
 //! CPU time of each [µs], then the rows. A row of a mooring line has the force of the line on its fairlead [N] and the
 //! length on the sea bed [m]. A row of a body has centre, quaternion w x y z, velocity, angular velocity, acceleration.
 

@@ -1,4 +1,4 @@
-//! How true closed rings and a double pendulum stay under each stepper, and what a frame of 1/60 s costs.
+//! How true closed rings and a double pendulum stay under each integrator, and what a frame of 1/60 s costs.
 
 use crate::judge::{Engine, FRAME, Verdict, judge};
 use crate::measure::{Budget, Samples, timed};
@@ -8,28 +8,28 @@ use crate::scenes::{self, Scene};
 use crate::table::Table;
 use windlass_engine::prelude::{Adaptive, Integrator};
 
-/// A stepper, steps a frame and rounds that close joints.
+/// An integrator, steps per frame and position iterations.
 #[derive(Clone, Copy)]
 struct Setting {
     name: &'static str,
-    stepper: Integrator,
+    integrator: Integrator,
     steps: usize,
     rounds: u32,
 }
 
 impl Setting {
     fn build(self, scene: &Scene) -> Ours {
-        Ours::with(scene, FRAME, self.steps, self.stepper).closing(self.rounds)
+        Ours::with(scene, FRAME, self.steps, self.integrator).closing(self.rounds)
     }
 }
 
 fn settings() -> Vec<Setting> {
-    let spook = |name, steps, rounds| Setting { name, stepper: Integrator::Spook, steps, rounds };
+    let spook = |name, steps, rounds| Setting { name, integrator: Integrator::Spook, steps, rounds };
     let control = |name, tolerance| {
-        let stepper = Integrator::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
-        Setting { name, stepper, steps: 1, rounds: 0 }
+        let integrator = Integrator::DormandPrince(Adaptive { tolerance, ..Adaptive::default() });
+        Setting { name, integrator, steps: 1, rounds: 0 }
     };
-    let projected = |name, steps| Setting { name, stepper: Integrator::Projected, steps, rounds: 0 };
+    let projected = |name, steps| Setting { name, integrator: Integrator::Projected, steps, rounds: 0 };
     vec![
         spook("spook", 1, 0),
         spook("spook, 12 rounds", 1, 12),

@@ -8,6 +8,7 @@ mod crane;
 mod dense;
 mod drive;
 mod immersed;
+mod integrators;
 mod judge;
 mod loops;
 mod measure;
@@ -15,7 +16,6 @@ mod ours;
 mod rapier;
 mod scaling;
 mod scenes;
-mod steppers;
 mod table;
 mod versus;
 mod water;
@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use table::Table;
 
-/// Measures Windlass: cost against size, against a dense solver, against Rapier, by stepper.
+/// Measures Windlass: cost against size, against a dense solver, against Rapier, by integrator.
 #[derive(Debug, Parser)]
 #[command(after_help = "Examples:
   cargo run --release --manifest-path bench/Cargo.toml
@@ -67,15 +67,15 @@ enum Section {
     Dense,
     /// Head to head with Rapier
     Rapier,
-    /// Cost of a step by stepper
-    Steppers,
+    /// Cost of a step by integrator
+    Integrators,
     /// Piles, towers and a machine on its feet
     Contact,
     /// Cost of a flexible cable against its elements
     Cable,
     /// Cost of the shipped cranes
     Crane,
-    /// Gaps, energy and cost of closed rings by stepper
+    /// Gaps, energy and cost of closed rings by integrator
     Loops,
     /// Cost of water against a dry step
     Water,
@@ -87,7 +87,7 @@ impl Section {
             Section::Scaling => scaling::run(quick),
             Section::Dense => dense::run(quick),
             Section::Rapier => versus::run(quick),
-            Section::Steppers => steppers::run(quick),
+            Section::Integrators => integrators::run(quick),
             Section::Contact => contact::run(quick),
             Section::Cable => cable::run(quick),
             Section::Crane => crane::run(quick),

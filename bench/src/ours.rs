@@ -24,8 +24,8 @@ impl Ours {
         Ours::with(scene, frame, substeps, Integrator::Spook)
     }
 
-    /// The same with another stepper.
-    pub fn with(scene: &Scene, frame: f64, substeps: usize, stepper: Integrator) -> Ours {
+    /// The same with another integrator.
+    pub fn with(scene: &Scene, frame: f64, substeps: usize, integrator: Integrator) -> Ours {
         let mut world = World::default();
         let mut ground = Body::fixed("ground");
         if scene.touching {
@@ -62,7 +62,7 @@ impl Ours {
         added(world.set(|s| {
             s.dt = frame / substeps as f64;
             s.gravity = scene.gravity;
-            s.integrator = stepper;
+            s.integrator = integrator;
         }));
         Ours { world, scene: scene.name.clone(), bodies, substeps }
     }

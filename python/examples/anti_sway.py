@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from windlass.library import shipped
+from windlass.examples import shipped
 
 
 def largest_sway(gain: float) -> float:

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import windlass as wl
-from windlass.library import shipped
+from windlass.examples import shipped
 
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder) / "lift.wlr"

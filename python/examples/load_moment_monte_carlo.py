@@ -3,7 +3,7 @@
 import numpy as np
 
 import windlass as wl
-from windlass.library import write
+from windlass.examples import write
 
 scene = write("learn/antisway.toml")
 table = wl.sweep(

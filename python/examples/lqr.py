@@ -3,7 +3,7 @@
 import numpy as np
 
 import windlass as wl
-from windlass.library import shipped
+from windlass.examples import shipped
 
 GOAL = 2.0
 

@@ -5,7 +5,7 @@ import time
 import numpy as np
 
 import windlass as wl
-from windlass.library import shipped
+from windlass.examples import shipped
 
 WORLDS = 1000
 batch = wl.Batch(shipped("learn/antisway.toml"), WORLDS)

@@ -3,7 +3,7 @@
 import numpy as np
 
 import windlass as wl
-from windlass.library import shipped
+from windlass.examples import shipped
 
 crane = shipped("learn/antisway.toml", speed="0 m/s")
 for mode in wl.modes(crane):

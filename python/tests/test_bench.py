@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from windlass import bench
+from windlass import bench, bench_batch
 
 SMALL = ["--calls", "20", "--worlds", "4", "--steps", "3", "--repeats", "2"]
 
@@ -47,3 +47,24 @@ def test_wrong_arguments_are_explained(capsys: pytest.CaptureFixture[str]) -> No
         with pytest.raises(SystemExit) as caught:
             bench.main(arguments)
         assert caught.value.code == 2 and message in capsys.readouterr().err
+
+
+def test_batches_are_compared_by_their_costs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    # the trial alone takes minutes in a development build
+    monkeypatch.setattr(bench_batch, "TRIAL", 0.05)
+    monkeypatch.setattr(bench_batch, "FINEST", 0.005)
+    monkeypatch.setattr(bench_batch, "STEPS", (1 / 60, 0.01))
+    small = ["--worlds", "2", "--steps", "2", "--threads", "1", "--repeats", "1"]
+    assert bench.main(["batch", "--json", *small]) == 0
+    out, err = capsys.readouterr()
+    costs = json.loads(out)["costs"]
+    own = [cost for cost in costs if cost["engine"].startswith("windlass")]
+    assert [cost["scene"] for cost in own] == [model.scene for model in bench_batch.MODELS]
+    assert all(cost["world_step"] > 0 and cost["world_second"] == pytest.approx(cost["world_step"] * 60) for cost in own)
+    assert all(0 <= cost["error"] < 0.05 for cost in own)
+    assert (len(costs) == 4) != ("pip install 'mujoco>=4'" in err)
+    assert bench.main(["batch", *small]) == 0
+    assert "world-second" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        bench.main(["batch", "--worlds", "0"])
+    assert "give 1 or more" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "python" / "examples").glob("*.py"))
 GALLERY = ROOT / "docs" / "python" / "examples.md"
-PAGES = sorted((ROOT / "docs" / "python").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "python").glob("*.md"))]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -53,3 +53,16 @@ def test_the_blocks_of_the_book_run(page: Path, tmp_path: Path, scenes: Path, mo
         if "import gymnasium" in block:
             pytest.importorskip("gymnasium", reason="pip install windlass[gym]")
         exec(compile(block, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_the_commands_of_the_book_run(page: Path, tmp_path: Path) -> None:
+    pytest.importorskip("gymnasium", reason="pip install windlass[gym]")
+    blocks = re.findall(r"^```sh python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    # `python` is the interpreter of the tests
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for block in blocks:
+        done = subprocess.run(
+            ["bash", "-ec", block], cwd=tmp_path, env=os.environ | {"PATH": path}, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, block + done.stdout + done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -46,5 +47,6 @@ def test_the_notebook_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert found["period"] == pytest.approx(found["closed_form"], rel=1e-5)
     # the period of the pendulum of 8 m is 5.67 s: the nearest row
     assert found["best"] in (5.5, 5.75)
+    assert found["plots"] == (importlib.util.find_spec("matplotlib") is not None)
     drawings = [o for cell in book.cells for o in cell.get("outputs", []) if "image/svg+xml" in o.get("data", {})]
     assert len(drawings) >= 2, "the simulation and a log are shown"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -106,3 +107,39 @@ def test_a_wrong_scene_made_in_python_names_its_line() -> None:
     assert file == "scene.toml" and scene.to_toml().splitlines()[line - 1] == "mass = true"
     with pytest.raises(TypeError, match="number, text"):
         scene.bodies["x"] = {"mass": object()}
+
+
+def test_every_section_of_scene_files_is_an_attribute(command) -> None:
+    sections = json.loads(command("schema").stdout)["properties"]
+    from windlass.scene import LISTS, SECTIONS
+
+    assert {*SECTIONS, *LISTS} == {*sections} - {"windlass", "title", "description", "include", "settings"}
+    assert {*LISTS} == {name for name, entry in sections.items() if "array" in entry.get("type", ()) and name != "include"}
+    scene = wl.Scene()
+    assert all(hasattr(scene, name) for name in (*SECTIONS, *LISTS))
+
+
+#: Scenes with cables, routes, vehicles, soil; a script and contacts are lists.
+MADE = [
+    "cable/hanging.toml", "crane/block_and_tackle.toml", "vehicle/sprint.toml", "earthwork/blade.toml", "cable/edge.toml",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_all_parts_of_scenes_can_be_made_in_python(name: str, scenes: Path) -> None:
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 or later")
+    read = tomllib.loads((scenes / name).read_text(encoding="utf-8"))
+    assert read.pop("windlass") == 2
+    scene = wl.Scene(settings=read.pop("settings", {}))
+    for key, entries in read.items():
+        match entries:
+            case dict():
+                getattr(scene, key).update(entries)
+            case [dict(), *_]:
+                getattr(scene, key).extend(entries)
+            case _:
+                scene.top[key] = entries
+    ours, theirs = wl.load(scene), wl.load(scenes / name)
+    for simulation in (ours, theirs):
+        simulation.step(3)
+    assert ours.state == theirs.state

@@ -94,6 +94,19 @@ def test_a_fault_is_an_exception_with_body_and_time(broken: Path) -> None:
         simulation.run(1)
     assert (caught.value.body, caught.value.step, simulation.time) == ("stone", 0, 0.0)
     assert caught.value.time == 0.0 and caught.value.joint is None
+    # the joint with the largest force on the body
+    scene = wl.Scene(settings={"gravity": [0, 0, 0]})
+    scene.bodies["post"] = {"type": "static"}
+    scene.bodies["stone"] = {"mass": 1, "shape": {"sphere": {"radius": 0.1}}}
+    spring = {"stiffness": 1}
+    scene.joints["rail"] = {"slider": {"bodies": ["post", "stone"], "at": [0, 0, 0], "axis": [1, 0, 0], "spring": spring}}
+    scene.forces["pull"] = {"applied": {"body": "stone", "force": [1e15, 0, 0], "from": 0.05}}
+    with pytest.raises(wl.Fault) as pushed:
+        wl.load(scene).run(1)
+    assert (pushed.value.body, pushed.value.joint) == ("stone", "rail")
+    batch = wl.Batch(scene, 1)
+    batch.step(60)
+    assert batch.faults[0].joint == "rail"
     with pytest.raises(wl.Fault) as logged:
         simulation.log(1, ["bodies.stone.position.x"])
     assert logged.value.log.table.shape == (1, 2)
@@ -172,6 +185,20 @@ def test_logs_are_tables_of_columns(crane: Path, tmp_path: Path, command) -> Non
         log["bodies.lod"]
 
 
+def test_indeterminate_reactions_are_marked_also_late(tmp_path: Path) -> None:
+    rope = 'distance = { bodies = ["roof", "load"], points = [[0, 0, 0], [0, 0, -1]], max = 1.2 }'
+    scene = tmp_path / "ropes.toml"
+    scene.write_text(
+        'windlass = 2\n[bodies.roof]\ntype = "static"\n[bodies.load]\nposition = [0, 0, -1]\nmass = 10\n'
+        f"shape = {{ sphere = {{ radius = 0.1 }} }}\n[joints.one]\n{rope}\n[joints.two]\n{rope}\n"
+    )
+    probes = ["joints.one.force.z", "bodies.load.position.z"]
+    assert wl.load(scene).log(0.1, probes).indeterminate == frozenset()
+    log = wl.load(scene).log(1, probes)
+    assert log.indeterminate == {"joints.one.force.z"}
+    assert "joints.one.force.z (indeterminate)" in log.svg()
+
+
 def test_pictures_are_drawings(crane: Path) -> None:
     simulation = wl.load(crane)
     svg = simulation.picture().svg
@@ -200,3 +227,36 @@ def test_the_list_of_probes_has_units() -> None:
     catalogue = wl.probe_catalogue()
     assert any(text.startswith("bodies.NAME.position") and unit == "m" for text, unit, _ in catalogue)
     assert re.fullmatch(r"\d+\.\d+\.\d+", wl.__version__)
+
+
+def test_tables_are_data_frames(crane: Path) -> None:
+    pytest.importorskip("pandas", reason="pip install pandas")
+    log = wl.load(crane).log(0.5, ["bodies.load.position"])
+    frame = log.to_pandas()
+    assert frame.index.name == "time" and frame.shape == (31, 3)
+    assert frame["bodies.load.position.z"].to_numpy().tolist() == log["bodies.load.position.z"].tolist()
+    table = wl.sweep(crane, {"bodies.load.mass": [1.0, 2.0]}, "end(time)", duration=0.1)
+    frame = table.to_pandas()
+    assert frame.index.tolist() == [0, 1] and frame["bodies.load.mass"].tolist() == [1, 2] and set(frame["status"]) == {"ok"}
+
+
+def test_what_was_changed_at_the_start_can_be_recorded(crane: Path, tmp_path: Path, command) -> None:
+    def moved(simulation: wl.Simulation, **options: object) -> wl.Simulation:
+        simulation["travel"] = 1
+        return simulation.run(0.5, **options)  # type: ignore[arg-type]
+
+    simulation = wl.load(crane)
+    simulation.set("bodies.load.mass", "1 t")
+    moved(simulation, record=tmp_path / "set.wlr")
+    command("verify", "set.wlr")
+    assert simulation.state == moved(wl.load(crane, set={"bodies.load.mass": "1 t"})).state
+    # a branch from it keeps both changes
+    branch = wl.open(tmp_path / "set.wlr").at(0.25)
+    branch.set("bodies.trolley.mass", 700)
+    batch = wl.Batch(branch, 2)
+    energy = batch.bind("bodies.load.kinetic_energy")
+    batch.expand("bodies.trolley.mass")[0] = 600
+    batch.reset()
+    # velocities of the instant are those of its solve, in which the trolleys differ
+    whole = branch.read("bodies.load.kinetic_energy")
+    assert energy[:, 0].tolist() == pytest.approx([whole, whole], rel=1e-9) and whole > 0

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import windlass as wl
+from conftest import ROOT
 
 VARY = {"bodies.load.mass": "~uniform(500 kg, 4 t)", "joints.travel.slider.motor.force": [10e3, 20e3]}
 MEASURES = ["max(joints.rope.force.size)", "end(bodies.load.position.x)"]
@@ -36,13 +37,26 @@ def test_every_executor_gives_the_bytes_of_the_command(crane: Path, tmp_path: Pa
     assert (tmp_path / "table.csv").read_text() == table.csv
 
 
-def test_ray_gives_the_same_bytes(crane: Path) -> None:
+#: 1000 lifts of the scene of the learning task, a quarter of a second each.
+LIFTS = "learn/antisway.toml"
+LIFT_VARY = {"bodies.load.mass": "~uniform(500 kg, 4 t)", "parameters.travel": "=[0.1 s, 0.2 s]"}
+LIFT_MEASURES = ["end(bodies.load.position.x)", "pull=max(joints.hoist.tension)"]
+LIFT_OPTIONS = {"samples": 500, "method": "sobol", "seed": 3, "duration": 0.25}
+
+
+@pytest.fixture(scope="module")
+def lifts() -> wl.Table:
+    return wl.sweep(ROOT / "scenes" / LIFTS, LIFT_VARY, LIFT_MEASURES, jobs=2, **LIFT_OPTIONS)  # type: ignore[arg-type]
+
+
+def test_ray_gives_the_same_bytes(lifts: wl.Table) -> None:
     ray = pytest.importorskip("ray", reason="pip install windlass[ray]")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
-        assert run(crane, executor="ray", chunk=9).csv == run(crane).csv
+        found = wl.sweep(ROOT / "scenes" / LIFTS, LIFT_VARY, LIFT_MEASURES, executor="ray", **LIFT_OPTIONS)  # type: ignore[arg-type]
     finally:
         ray.shutdown()
+    assert found.csv == lifts.csv
 
 
 def test_columns_are_arrays(crane: Path) -> None:
@@ -71,23 +85,19 @@ def test_wrong_descriptions_are_explained(crane: Path) -> None:
         run(crane, executor="dask")
 
 
-def test_a_thousand_rows_survive_shards_and_kills(scenes: Path, tmp_path: Path, command) -> None:
-    scene = scenes / "mechanism" / "pendulum.toml"
-    vary = {"bodies.bob.mass": "~uniform(0.5 kg, 2 kg)", "joints.pivot.hinge.damping": "=[0, 0.1]"}
-    measures = ["end(bodies.bob.position.z)", "pull=max(joints.pivot.force.size)"]
-    options = {"samples": 500, "method": "sobol", "seed": 3, "duration": 0.25}
-    one = wl.sweep(scene, vary, measures, jobs=1, **options)
-    assert (len(one["index"]), one.ok.all(), len(set(one["hash"]))) == (1000, True, 1000)
-    assert one["index"].tolist() == list(range(1000))
-    assert wl.sweep(scene, vary, measures, jobs=2, **options).csv == one.csv
+def test_a_thousand_rows_survive_shards_and_kills(lifts: wl.Table, tmp_path: Path, command) -> None:
+    assert (len(lifts["index"]), lifts.ok.all(), len(set(lifts["hash"]))) == (1000, True, 1000)
+    assert lifts["index"].tolist() == list(range(1000))
+    scene = ROOT / "scenes" / LIFTS
+    assert wl.sweep(scene, LIFT_VARY, LIFT_MEASURES, jobs=1, **LIFT_OPTIONS).csv == lifts.csv  # type: ignore[arg-type]
 
-    arguments = ["sweep", str(scene), *(f"--vary={key}{values}" for key, values in vary.items())]
-    arguments += [f"--measure={measure}" for measure in measures]
+    arguments = ["sweep", str(scene), *(f"--vary={key}{values}" for key, values in LIFT_VARY.items())]
+    arguments += [f"--measure={measure}" for measure in LIFT_MEASURES]
     arguments += ["--sample=500", "--method=sobol", "--seed=3", "--duration=0.25", "--quiet"]
     for shard in (1, 2, 3):
         command(*arguments, f"--shard={shard}/3", "-o", f"part{shard}.csv")
     command("sweep", "--merge", "part2.csv", "part3.csv", "part1.csv", "-q", "-o", "merged.csv")
-    assert (tmp_path / "merged.csv").read_text() == one.csv
+    assert (tmp_path / "merged.csv").read_text() == lifts.csv
 
     # killed at its beginning, killed again after it was resumed, then completed
     table = tmp_path / "killed.csv"
@@ -102,4 +112,22 @@ def test_a_thousand_rows_survive_shards_and_kills(scenes: Path, tmp_path: Path, 
         assert rows - 2 < written < 1000, "it was killed before its end"
     resumed = command(*[a for a in arguments if a != "--quiet"], "--resume", "-o", table.name).stdout
     assert f"resumed             {written} were in the table" in resumed
-    assert table.read_text() == one.csv
+    assert table.read_text() == lifts.csv
+
+
+def test_a_name_of_parquet_is_parquet_or_rejected(crane: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = run(crane)
+    path = tmp_path / "table.parquet"
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "pyarrow", None)
+        with pytest.raises(ImportError, match=r"pip install pyarrow, or give a name that ends in \.csv"):
+            table.save(path)
+    assert not path.exists()
+    table.save(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text() == table.csv
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pip install pyarrow")
+    table.save(path)
+    found = parquet.read_table(path)
+    assert found.column_names == list(table) and found["index"].to_pylist() == table["index"].tolist()
+    assert found["hash"].to_pylist() == table["hash"].tolist()
+    assert found.schema.metadata[b"unit:bodies.load.mass"] == b"kg"

@@ -198,10 +198,6 @@ class Fit:
         return self.estimates[key].value
 
 
-#: A run is shorter than this [s].
-LONGEST = 1e10
-
-
 def _bounds(key: str, bounds: tuple[float, float] | str) -> str:
     if isinstance(bounds, str):
         return bounds
@@ -233,8 +229,6 @@ def fit(
     times = columns.pop("time")
     if any(np.ndim(values) != 1 for values in data.values()):
         raise ValueError("a column of the data is a list of numbers, one per time")
-    if times and not max(times) < LONGEST:
-        raise ValueError(f"the data end at {max(times):g} s: give times below {LONGEST:g} s")
     ranges = [f"{key}={_bounds(key, bounds)}" for key, bounds in parameters.items()]
     moved = [(name, np.asarray(values, dtype=float).tolist()) for name, values in (inputs or {}).items()]
     text = (scene.to_toml(), scene.name) if isinstance(scene, Scene) else None

@@ -29,6 +29,9 @@ MOST_THREADS = 1024
 #: The interpreter handles signals after about this time of work [s].
 ATTENTION = 0.05
 
+#: More steps than these at each time of a rollout are taken by `Batch.step`, which Ctrl-C ends between two steps.
+LONG = 16
+
 
 def _parts(total: int) -> Iterator[int]:
     """Numbers that add up to a total (at least one), each a fraction of a second of work, so that Ctrl-C is handled."""
@@ -63,6 +66,7 @@ class Batch(_core.Batch):
     >>> batch.step(3)
 
     A world with a fault keeps its last valid state and is left out until it is reset; `status` and `faults` tell which.
+    One thread at a time may use a batch.
     """
 
     def __new__(
@@ -121,6 +125,9 @@ class Batch(_core.Batch):
     def expand(self, key: str) -> npt.NDArray[Any]:
         """Values of a key of the scene for every world, (n,): numbers in SI units, or texts with units. They take effect at
         the next `reset` of a world. ``None`` is the value of the scene, which all have at first.
+
+        A value may change the number of bodies and joints. `reset` then raises `ValueError` if inputs or bound probes are no
+        longer those of the other worlds, or if the batch does not begin at the start of the scene.
         """
         return self._values.setdefault(key, np.full(len(self), None, dtype=object))
 
@@ -138,7 +145,7 @@ class Batch(_core.Batch):
 
     def rollout(self, inputs: npt.ArrayLike, n: int = 1) -> list[Array]:
         """Steps all worlds through inputs (worlds, times, inputs), with ``n`` steps per time. Returns an array (worlds, times,
-        columns) for each binding.
+        columns) for each binding. Ctrl-C raises `KeyboardInterrupt` between two times, and between the steps of a long one.
         """
         trajectory = np.ascontiguousarray(inputs, dtype=float)
         worlds, width = len(self), len(self.input_names)
@@ -146,6 +153,13 @@ class Batch(_core.Batch):
             raise ValueError(f"inputs have the shape {trajectory.shape}: give ({worlds}, times, {width})")
         times, steps = trajectory.shape[1], _number_of_steps(n)
         found: list[Array] = [np.empty((worlds, times, len(binding.columns))) for binding in self._bindings]
+        if steps > LONG:
+            for time_ in range(times):
+                self._inputs[:] = trajectory[:, time_]
+                self.step(steps)
+                for into, binding in zip(found, self._bindings, strict=True):
+                    into[:, time_] = binding.array
+            return found
         done = 0
         try:
             for part in _parts(times):
@@ -161,7 +175,11 @@ class Batch(_core.Batch):
         return found
 
     def reset(self, ids: Worlds = None) -> None:
-        """Brings worlds back to their start, with their own values of `expand`. Their inputs become NaN."""
+        """Brings worlds back to their start, with their own values of `expand`. Their inputs become NaN.
+
+        There is no seed: a batch draws no random numbers. Draw the values of `expand` before the call, as the learning
+        tasks do, which take seeds. Ctrl-C ends it while scenes are built; then no world is reset.
+        """
         for key, values in self._values.items():
             texts = [None if value is None else toml(value) for value in values.tolist()]
             if self._sent.get(key) != texts:
@@ -174,16 +192,17 @@ class Batch(_core.Batch):
 
     @property
     def status(self) -> npt.NDArray[np.uint8]:
-        """0 for a world that runs, 1 for one that stopped at a fault, (n,)."""
-        status = np.zeros(len(self), dtype=np.uint8)
-        status[self.stopped()] = 1
-        return status
+        """0 for a world that runs, 1 for one that stopped at a fault, (n,).
+
+        2 is an internal error in the engine, a bug in Windlass: the readings of the world are NaN until it is reset.
+        """
+        return np.array(bytearray(self.statuses()), dtype=np.uint8)
 
     @property
     def faults(self) -> dict[int, _core.Fault]:
-        """The faults of the worlds that stopped."""
+        """The faults of the worlds that stopped at one."""
         found = {}
-        for world in self.stopped():
+        for world in np.flatnonzero(self.status == 1).tolist():
             parts = self.fault(world)
             assert parts is not None
             fault = _core.Fault(parts[4])

@@ -1,6 +1,7 @@
 """Figures of the package on this machine: the costs of calls, batches and threads.
 
-``python -m windlass.bench`` prints them, ``--json`` as one object. Times are wall times and need a quiet machine. Figures
+``python -m windlass.bench`` prints them, ``--json`` as one object. ``python -m windlass.bench batch`` compares batches with
+those of MuJoCo (`windlass.bench_batch`). Times are wall times and need a quiet machine. Figures
 of a development build say nothing about a release build.
 """
 
@@ -20,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from windlass import __version__
+from windlass import __version__, bench_batch
 from windlass.batch import Batch
-from windlass.library import shipped
+from windlass.examples import shipped
 from windlass.simulation import Simulation
 
 
@@ -220,7 +221,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m windlass.bench",
         description="Measures the costs of calls, batches and threads. Each figure is the median of repeats of wall times: "
-        "use a quiet machine and a release build.",
+        "use a quiet machine and a release build. `batch` as the first argument compares batches with those of MuJoCo: see "
+        "`batch --help`.",
         epilog="figures:\n" + "\n".join(entries),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -246,8 +248,11 @@ def _count(text: str) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command."""
+    listed = list(sys.argv[1:] if arguments is None else arguments)
+    if listed[:1] == ["batch"]:
+        return bench_batch.main(listed[1:])
     parser = _parser()
-    given = parser.parse_args(arguments)
+    given = parser.parse_args(listed)
     sizes = {name: getattr(given, name) for name in ("calls", "worlds", "steps", "repeats")}
     try:
         report = measure(given.scene, given.batch_scene, **sizes)

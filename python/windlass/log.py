@@ -22,10 +22,12 @@ class Log(Mapping[str, Array]):
     whose names begin so. ``log.time`` [s] is the instant of each row.
     """
 
-    def __init__(self, columns: Sequence[tuple[str, str]], table: Array) -> None:
-        self._names = [name for name, _ in columns]
+    def __init__(self, columns: Sequence[tuple[str, str, bool]], table: Array) -> None:
+        self._names = [name for name, _, _ in columns]
         #: The unit of each column, as scene files have it: ``"m/s"``; empty for plain numbers.
-        self.units: dict[str, str] = dict(columns)
+        self.units: dict[str, str] = {name: unit for name, unit, _ in columns}
+        #: The columns with numbers of a statically indeterminate reaction: only sums of such reactions have a meaning.
+        self.indeterminate: frozenset[str] = frozenset(name for name, _, marked in columns if marked)
         #: All numbers, (rows, columns). The first column is the time.
         self.table = table
 
@@ -60,7 +62,11 @@ class Log(Mapping[str, Array]):
         return f"<Log of {rows} rows: {', '.join(self._heads())}>"
 
     def _heads(self) -> list[str]:
-        return [f"{name} [{unit}]" if unit else name for name, unit in self.units.items()]
+        heads = [f"{name} [{unit}]" if unit else name for name, unit in self.units.items()]
+        return [f"{head}{self._remark(name)}" for head, name in zip(heads, self._names, strict=True)]
+
+    def _remark(self, name: str) -> str:
+        return " (indeterminate)" if name in self.indeterminate else ""
 
     def to_pandas(self) -> Any:
         """A data frame with the time as its index. Needs pandas."""
@@ -83,7 +89,7 @@ class Log(Mapping[str, Array]):
             raise ValueError("the log has no columns but the time: nothing to draw")
         if not chosen:
             raise KeyError(f"no columns {', '.join(names)}: the columns are {', '.join(self._names)}")
-        curves = [(name, self.units[name], self[name].tolist()) for name in chosen]
+        curves = [(name + self._remark(name), self.units[name], self[name].tolist()) for name in chosen]
         return _core.draw_curves(("time", "s", self.time.tolist()), curves, title)
 
     def plot(self, *names: str, title: str | None = None) -> Picture:

@@ -15,29 +15,30 @@ SECTIONS = (
     "sections",
     "bodies",
     "joints",
+    "forces",
     "cables",
     "winches",
-    "forces",
-    "motions",
-    "inputs",
-    "probes",
-    "cameras",
     "fluids",
-    "vehicles",
-    "tires",
-    "hydraulics",
     "soils",
     "grounds",
     "tools",
     "bins",
     "wheels",
     "tracks",
+    "vehicles",
+    "tires",
+    "inputs",
     "controllers",
     "rules",
+    "patterns",
     "prefabs",
     "instances",
-    "patterns",
+    "cameras",
+    "probes",
 )
+
+#: Sections that are lists of entries without names.
+LISTS = ("frictions", "contacts", "script")
 
 
 class Section(MutableMapping[str, Any]):
@@ -68,6 +69,7 @@ class Section(MutableMapping[str, Any]):
 
 class Scene:
     """A scene made in Python. Every section of scene files is an attribute: ``bodies``, ``joints``, ``cables``, ``inputs``.
+    Those whose entries have no names, ``frictions``, ``contacts`` and ``script``, are lists.
 
     >>> scene = Scene(title="Pendulum")
     >>> scene.bodies["post"] = {"type": "static"}
@@ -79,33 +81,34 @@ class Scene:
     to the folder of ``name``.
     """
 
+    frictions: list[dict[str, Any]]
+    contacts: list[dict[str, Any]]
+    script: list[dict[str, Any]]
     parameters: Section
     materials: Section
     sections: Section
     bodies: Section
     joints: Section
+    forces: Section
     cables: Section
     winches: Section
-    forces: Section
-    motions: Section
-    inputs: Section
-    probes: Section
-    cameras: Section
     fluids: Section
-    vehicles: Section
-    tires: Section
-    hydraulics: Section
     soils: Section
     grounds: Section
     tools: Section
     bins: Section
     wheels: Section
     tracks: Section
+    vehicles: Section
+    tires: Section
+    inputs: Section
     controllers: Section
     rules: Section
+    patterns: Section
     prefabs: Section
     instances: Section
-    patterns: Section
+    cameras: Section
+    probes: Section
 
     def __init__(
         self,
@@ -123,6 +126,8 @@ class Scene:
         self.settings: dict[str, Value] = dict(settings or {})
         for section in SECTIONS:
             setattr(self, section, Section())
+        for section in LISTS:
+            setattr(self, section, [])
 
     def to_toml(self) -> str:
         """The scene as the text of a file."""
@@ -138,6 +143,9 @@ class Scene:
                 if isinstance(entry, Mapping):
                     lines += ["", f"[{section}.{key_text(name)}]"]
                     lines += [f"{key_text(str(key))} = {toml(value)}" for key, value in entry.items()]
+        for section in LISTS:
+            for entry in getattr(self, section):
+                lines += ["", f"[[{section}]]", *(f"{key_text(str(key))} = {toml(value)}" for key, value in entry.items())]
         return "\n".join(lines) + "\n"
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -146,5 +154,5 @@ class Scene:
             file.write(self.to_toml())
 
     def __repr__(self) -> str:
-        counts = {section: len(getattr(self, section)) for section in SECTIONS}
+        counts = {section: len(getattr(self, section)) for section in (*SECTIONS, *LISTS)}
         return f"<Scene {self.name}: {', '.join(f'{n} {section}' for section, n in counts.items() if n)}>"

@@ -16,6 +16,7 @@ from windlass._values import Value, overrides, toml
 from windlass.log import Array, Log, Picture
 
 if TYPE_CHECKING:
+    from windlass._view import View
     from windlass.scene import Scene
 
 Path = str | os.PathLike[str]
@@ -218,7 +219,7 @@ class Simulation(_core.Machine):
                 return {}
             # a log of no steps: the time, then the scene's own
             own, table, _ = super().log(0.0, [])
-            return {name: float(number) for (name, _), number in zip(own[1:], table[0, 1:], strict=True)}
+            return {name: float(number) for (name, *_), number in zip(own[1:], table[0, 1:], strict=True)}
         columns, numbers = self.probe(list(probes))
         return {name: float(number) for (name, _), number in zip(columns, numbers, strict=True)}
 
@@ -257,8 +258,6 @@ class Simulation(_core.Machine):
         """
         texts = [probes] if isinstance(probes, str) else list(probes or [])
         duration = self.duration if seconds is None else float(seconds)
-        if every is not None and 0 < every <= self.dt:
-            every = None  # each step
         columns, table, ended = super().log(duration, texts, every)
         log = Log(columns, table)
         if ended is not None:
@@ -296,11 +295,15 @@ class Simulation(_core.Machine):
         """A drawing of the present instant, by a camera of the scene or its default view."""
         return Picture(self.svg(camera, size))
 
-    def view(self, height: int = 600) -> Any:
-        """The studio in a notebook cell, with this scene. It runs in a process of its own, from the start of the scene."""
+    def view(self) -> View:
+        """Starts the studio with this scene, with its overrides and edits. A notebook shows a picture of the present instant
+        and a link to the studio; `View.open` opens it in a browser, `View.close` ends it.
+
+        The studio runs in a process of its own, from the start of the scene.
+        """
         from windlass._view import view
 
-        return view(self, height)
+        return view(self)
 
     def _repr_svg_(self) -> str:
         return self.svg(None, (720, 480))

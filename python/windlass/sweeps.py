@@ -67,9 +67,27 @@ class Table(Mapping[str, npt.NDArray[Any]]):
         return mask
 
     def save(self, path: Path) -> None:
-        """Writes the table: the file that ``windlass sweep -o`` writes."""
+        """Writes the table: the file that ``windlass sweep -o`` writes, or Parquet if the name ends in ``.parquet``, which
+        needs pyarrow.
+        """
+        if os.fspath(path).lower().endswith(".parquet"):
+            self._save_parquet(path)
+            return
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.csv)
+
+    def _save_parquet(self, path: Path) -> None:
+        """The columns as they are here, with their units in the metadata of the file."""
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            raise ImportError(
+                f"{os.fspath(path)}: Parquet needs pyarrow: pip install pyarrow, or give a name that ends in .csv"
+            ) from None
+        table = pyarrow.table({name: pyarrow.array(column.tolist()) for name, column in self.items()})
+        units = {f"unit:{name}": unit for name, unit in self.units.items()}
+        pyarrow.parquet.write_table(table.replace_schema_metadata(units), os.fspath(path))
 
     def to_pandas(self) -> Any:
         """A data frame. Needs pandas."""
@@ -152,9 +170,6 @@ def sweep(
         raise ValueError(f"{chunk} rows per task: give 1 or more")
     prepared = _prepare(description)
     rows, header = len(prepared), prepared.header()
-    for name, _ in [column for columns in prepared.columns() for column in columns]:
-        if name in ("index", *TEXTS):
-            raise ValueError(f'a column of every table is called "{name}": give the measure another label')
     if executor is None:
         lines: Iterable[str] = [prepared.lines(0, rows, jobs or os.cpu_count() or 1)]
     else:

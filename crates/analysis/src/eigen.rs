@@ -27,7 +27,9 @@ pub fn eigen(a: &DMatrix<f64>) -> Option<Vec<Eigen>> {
     }
     let n = a.nrows();
     let complex = a.map(|x| Complex::new(x, 0.0));
-    let schur = Schur::try_new(complex, f64::EPSILON, SWEEPS * n.max(1))?;
+    // with repeated eigenvalues a subdiagonal entry may stay somewhat above the round-off of its neighbours
+    let tolerances = [1.0, 8.0, 64.0].map(|times| times * f64::EPSILON);
+    let schur = tolerances.iter().find_map(|eps| Schur::try_new(complex.clone(), *eps, SWEEPS * n.max(1)))?;
     let (q, t) = schur.unpack();
     let least = f64::EPSILON * t.norm().max(f64::MIN_POSITIVE);
     Some((0..n).map(|k| of(&q, &t, k, least)).collect())

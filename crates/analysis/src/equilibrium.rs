@@ -10,7 +10,7 @@
 
 use crate::base::Base;
 use crate::coordinate::Coordinate;
-use crate::error::AnalysisError;
+use crate::error::{AnalysisError, Stop, proceed};
 use crate::linearize::chosen_input;
 use nalgebra::{DMatrix, DVector};
 use windlass_engine::prelude::{BodyId, InputId, State, World};
@@ -18,6 +18,10 @@ use windlass_host::Machine;
 
 /// Accelerations below this are an equilibrium [m/s², rad/s²]: round-off of 10 m/s² times a thousand.
 const RESTS: f64 = 1e-9;
+
+/// Accelerations below this that no displacement reduces are an equilibrium too [m/s², rad/s²]: the rows of drives that
+/// hold a load by their speed are regularized, so that the load creeps.
+const CREEP: f64 = 1e-6;
 
 /// Rounds of Newton's iteration and settling at most.
 const ROUNDS: usize = 60;
@@ -65,19 +69,36 @@ pub struct Equilibrium {
 /// # Errors
 /// Inputs that do not exist, nothing that moves, a step that fails.
 pub fn equilibrium(machine: &Machine, free_inputs: &[&str]) -> Result<Equilibrium, AnalysisError> {
+    equilibrium_until(machine, free_inputs, &|| false)
+}
+
+/// The same; `stop` is asked before each displaced state and each step.
+///
+/// # Errors
+/// Also `stop`.
+pub fn equilibrium_until(
+    machine: &Machine,
+    free_inputs: &[&str],
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Equilibrium, AnalysisError> {
     let chosen = free_inputs.iter().map(|name| chosen_input(machine, name)).collect::<Result<Vec<_>, _>>()?;
-    let mut search = Search { world: machine.world().fork(), inputs: chosen };
+    let mut search = Search { world: machine.world().fork(), inputs: chosen, stop };
     let mut base = Base::still(&search.world)?;
     search.world = base.world();
     let (mut iterations, mut settlings) = (0, 0);
     let mut left = search.residual(&base, &mut base.world());
+    let mut creeps = false;
     while !(size(&left) <= RESTS) && iterations < ROUNDS {
         iterations += 1;
         match search.newton(&base, &left)? {
             Some(world) => base = Base::still(&world)?,
+            None if size(&left) <= CREEP => {
+                creeps = true;
+                break;
+            }
             None => {
                 settlings += 1;
-                base = Base::still(&settled(base.world())?)?;
+                base = Base::still(&settled(base.world(), stop)?)?;
             }
         }
         // contacts that open or close change the number of coordinates
@@ -90,7 +111,7 @@ pub fn equilibrium(machine: &Machine, free_inputs: &[&str]) -> Result<Equilibriu
     let inputs = inputs.map(|(name, (id, _))| (name.to_string(), actual(*id))).collect();
     Ok(Equilibrium {
         residual: size(&left),
-        converged: size(&left) <= RESTS,
+        converged: creeps || size(&left) <= RESTS,
         coordinates: base.coordinates().iter().map(|c| (c.clone(), c.value(&world, &base.state))).collect(),
         inputs,
         indifferent: indifferent(&base, &stiffness),
@@ -105,12 +126,13 @@ fn size(residual: &DVector<f64>) -> f64 {
 }
 
 /// The search for an equilibrium.
-struct Search {
+struct Search<'a> {
     world: World,
     inputs: Vec<(InputId, f64)>,
+    stop: Stop<'a>,
 }
 
-impl Search {
+impl Search<'_> {
     /// Accelerations of the coordinates of a state at rest.
     fn residual(&self, base: &Base, world: &mut World) -> DVector<f64> {
         let ids: Vec<Option<BodyId>> =
@@ -134,6 +156,7 @@ impl Search {
 
     /// A world with coordinates and inputs moved.
     fn moved(&self, base: &Base, by: &[f64]) -> Result<World, AnalysisError> {
+        proceed(self.stop)?;
         let mut world = base.world();
         let (dq, du) = by.split_at(base.freedom());
         base.place(&mut world, dq, &[])?;
@@ -188,6 +211,7 @@ impl Search {
             step[base.freedom() + k] *= width;
         }
         for _ in 0..12 {
+            proceed(self.stop)?;
             if let Ok(mut world) = self.moved(base, step.as_slice())
                 && self.residual(base, &mut world).norm() < 0.999 * left.norm()
             {
@@ -213,9 +237,10 @@ fn power(base: &Base, accelerations: &DVector<f64>, step: &DVector<f64>) -> f64 
 }
 
 /// Runs a world for a while and stops it whenever its kinetic energy falls.
-fn settled(mut world: World) -> Result<World, AnalysisError> {
+fn settled(mut world: World, halt: Stop<'_>) -> Result<World, AnalysisError> {
     let mut before = 0.0;
     for _ in 0..SETTLING {
+        proceed(halt)?;
         let report = world.step();
         if let Some(fault) = report.fault {
             return Err(AnalysisError::Fault(fault));

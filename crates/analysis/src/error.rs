@@ -41,4 +41,16 @@ pub enum AnalysisError {
     /// A step size of the differences that is not positive and finite.
     #[error("the step of the differences is {0}: give a positive number, such as 1e-4")]
     StepSize(f64),
+    /// It was asked to stop.
+    #[error("interrupted")]
+    Stopped,
+}
+
+/// Asks the caller whether to stop.
+pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
+/// # Errors
+/// If the caller wants to stop.
+pub(crate) fn proceed(stop: Stop<'_>) -> Result<(), AnalysisError> {
+    if stop() { Err(AnalysisError::Stopped) } else { Ok(()) }
 }

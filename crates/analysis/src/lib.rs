@@ -25,7 +25,7 @@ mod warnings;
 
 pub use continuous::{Continuous, ContinuousError, Method};
 pub use coordinate::Coordinate;
-pub use equilibrium::{Equilibrium, equilibrium};
+pub use equilibrium::{Equilibrium, equilibrium, equilibrium_until};
 pub use error::AnalysisError;
-pub use linearize::{Linearization, Named, Options, linearize};
+pub use linearize::{Linearization, Named, Options, linearize, linearize_until};
 pub use modes::{BodyShape, Mode, ModeKind};

@@ -13,7 +13,7 @@
 
 use crate::base::Base;
 use crate::coordinate::Coordinate;
-use crate::error::AnalysisError;
+use crate::error::{AnalysisError, Stop, proceed};
 use crate::warnings;
 use glam::DMat3;
 use nalgebra::DMatrix;
@@ -130,6 +130,20 @@ pub fn linearize(
     outputs: &[&str],
     options: &Options,
 ) -> Result<Linearization, AnalysisError> {
+    linearize_until(machine, inputs, outputs, options, &|| false)
+}
+
+/// The same; `stop` is asked before each step of the machine.
+///
+/// # Errors
+/// Also `stop`.
+pub fn linearize_until(
+    machine: &Machine,
+    inputs: &[&str],
+    outputs: &[&str],
+    options: &Options,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Linearization, AnalysisError> {
     if !(options.step > 0.0 && options.step < 1.0) {
         return Err(AnalysisError::StepSize(options.step));
     }
@@ -137,7 +151,7 @@ pub fn linearize(
     let outputs = machine.outputs(outputs).map_err(AnalysisError::Outputs)?;
     let base = Base::of(machine.world())?;
     let dt = base.next.time - base.state.time;
-    let task = Task { base: &base, outputs: &outputs, step: options.step, dt };
+    let task = Task { base: &base, outputs: &outputs, step: options.step, dt, stop };
     let freedom = base.freedom();
     let columns: Vec<Column> = (0..freedom)
         .map(Column::Value)
@@ -238,6 +252,7 @@ struct Task<'a> {
     outputs: &'a Outputs,
     step: f64,
     dt: f64,
+    stop: Stop<'a>,
 }
 
 impl Task<'_> {
@@ -315,6 +330,7 @@ impl Task<'_> {
         amount: f64,
         switches: &mut BTreeSet<String>,
     ) -> Result<Vec<f64>, AnalysisError> {
+        proceed(self.stop)?;
         let base = self.base;
         let (mut dq, mut dv) = (vec![0.0; base.freedom()], vec![0.0; base.freedom()]);
         match column {

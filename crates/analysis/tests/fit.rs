@@ -26,11 +26,11 @@ const LIFT: &str = r#"
     [[script]]
     at = 0.5
     set = { hoist = 1.5 }
-    over = 1.5
+    duration = 1.5
     [[script]]
     at = 4
     set = { hoist = 0.2 }
-    over = 1
+    duration = 1
 "#;
 
 fn open(text: &str, set: &[Override]) -> Machine {
@@ -165,4 +165,13 @@ fn data_that_cannot_be_used_are_rejected() {
     wrong.measures[0].values.fill(f64::NAN);
     assert!(told(&wrong, "bodies.block.mass=1..4 kg").contains("no numbers"));
     assert!(matches!(fitted(QUOTIENT, &data, &[]), Err(FitError::Data(_))));
+    // a run of 1e300 s would not end
+    for (last, words) in
+        [(1e300, "times below 1e10"), (f64::INFINITY, "must be numbers"), (f64::NAN, "must ascend")]
+    {
+        let mut wrong = data.clone();
+        *wrong.times.last_mut().unwrap() = last;
+        let found = told(&wrong, "bodies.block.mass=1..4 kg");
+        assert!(found.contains(words), "{last}: {found}");
+    }
 }

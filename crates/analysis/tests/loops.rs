@@ -3,7 +3,10 @@
 use crate::kit::{machine, near};
 use nalgebra::dmatrix;
 use std::path::Path;
-use windlass_analysis::{ModeKind, Options, equilibrium, linearize};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use windlass_analysis::{
+    AnalysisError, ModeKind, Options, equilibrium, equilibrium_until, linearize, linearize_until,
+};
 use windlass_host::Machine;
 
 fn scene(path: &str) -> Machine {
@@ -141,6 +144,34 @@ fn equilibria_are_found_with_coordinates_and_with_inputs() {
     let q = found.coordinates[0].1;
     let torque = 2.0 * 10.0 * libm::sqrt(2.0) * libm::sin(q - std::f64::consts::FRAC_PI_4);
     assert!((100.0 * (found.inputs[0].1 - q) - torque).abs() < 1e-6, "{found:?}");
+}
+
+/// A load on a drive at rest creeps: the row of a drive is regularized, and no displacement changes that.
+#[test]
+fn a_crane_whose_drives_are_at_rest_has_an_equilibrium() {
+    for path in ["learn/antisway.toml", "crane/operated.toml"] {
+        let found = equilibrium(&scene(path), &[]).unwrap();
+        assert!(found.converged && found.residual < 1e-6, "{path}: {} {}", found.residual, found.iterations);
+        let mut machine = scene(path);
+        machine.restore(&found.state).unwrap();
+        let before = machine.save();
+        (0..60).for_each(|_| drop(machine.world_mut().step()));
+        let moved = before.bodies.iter().zip(&machine.world().state().bodies);
+        let most = moved.map(|(a, b)| a.position.distance(b.position)).fold(0.0, f64::max);
+        assert!(most < 1e-5, "{path}: moves by {most} m in a second");
+    }
+}
+
+#[test]
+fn whoever_waits_can_stop() {
+    let machine = scene("learn/antisway.toml");
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= 3;
+    let stopped = linearize_until(&machine, &[], &[], &Options::default(), &stop);
+    assert!(matches!(stopped, Err(AnalysisError::Stopped)), "{stopped:?}");
+    asked.store(0, Ordering::Relaxed);
+    let stopped = equilibrium_until(&scene("mechanism/pendulum.toml"), &[], &stop);
+    assert!(matches!(stopped, Err(AnalysisError::Stopped)), "{stopped:?}");
 }
 
 #[test]

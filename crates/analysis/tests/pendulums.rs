@@ -11,7 +11,7 @@ use windlass_analysis::{ContinuousError, Method};
 const G: f64 = 9.81;
 const H: f64 = 0.01;
 
-/// A bob of 2 kg with I = 0.05 kg·m² about y, 1.5 m below a hinge along y.
+/// A nearly point-like bob of 2 kg with I = 0.002 kg·m² about y, 1.5 m below a hinge along y.
 fn pendulum(settings: &str, joint: &str) -> String {
     format!(
         r#"
@@ -24,7 +24,7 @@ fn pendulum(settings: &str, joint: &str) -> String {
         [bodies.bob]
         position = [0, 0, -1.5]
         mass = 2
-        inertia = [0.05, 0.05, 0.05]
+        inertia = [0.002, 0.002, 0.002]
         [joints.pivot]
         hinge = {{ bodies = ["post", "bob"], at = [0, 0, 0], axis = [0, 1, 0]{joint} }}
         "#
@@ -32,7 +32,7 @@ fn pendulum(settings: &str, joint: &str) -> String {
 }
 
 /// m L² + I
-const MOMENT: f64 = 2.0 * 1.5 * 1.5 + 0.05;
+const MOMENT: f64 = 2.0 * 1.5 * 1.5 + 0.002;
 
 /// ω² = m g L / (m L² + I)
 const STIFFNESS: f64 = 2.0 * G * 1.5 / MOMENT;
@@ -195,13 +195,13 @@ fn a_gantry_crane_without_drive_coasts_and_sways() {
 }
 
 /// The viscous friction of a joint acts on θ u + (1 − θ) v with θ = −1/expm1(−z) − 1/z for z = h c J M⁻¹ Jᵀ
-/// (`regularize.rs`), where J M⁻¹ Jᵀ = 1/I of the body alone.
+/// (`regularize.rs`), where J M⁻¹ Jᵀ = 1/(m L² + I) on the hinge.
 #[test]
 fn a_damped_pendulum_has_the_matrix_of_its_damper() {
     let c = 0.8;
     let text = pendulum("dt = 0.01", &format!(", damping = {c}"));
     let found = linear(&text, &[], &[]);
-    let z: f64 = H * c / 0.05;
+    let z: f64 = H * c / MOMENT;
     let part = -1.0 / libm::expm1(-z) - 1.0 / z;
     let (before, after) = (1.0 - H * c / MOMENT * (1.0 - part), 1.0 + H * c / MOMENT * part);
     let (kept, fall) = (before / after, H * STIFFNESS / after);

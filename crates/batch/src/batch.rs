@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
 use thiserror::Error;
-use windlass_engine::prelude::{EditError, Fault, State};
-use windlass_host::{Machine, ProbeError};
+use windlass_engine::prelude::{EditError, Fault, State, World};
+use windlass_host::machine::StepFailure;
+use windlass_host::{Machine, Outputs, ProbeError};
 use windlass_scene::{Errors, Override};
 
 /// Largest number of members.
@@ -32,6 +33,26 @@ pub enum BatchError {
     /// There is no such member.
     #[error("there is no world {0}: the batch has worlds 0 to {last}", last = .1 - 1)]
     NoMember(usize, usize),
+    /// Texts that are no probes of the scene.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Probes(Vec<ProbeError>),
+    /// With the values of a member, the bound probes have other columns.
+    #[error(
+        "world {0}: with its own values {1}; bind probes of parts that every world has, by their full names"
+    )]
+    Columns(usize, String),
+    /// The values of a member change the inputs.
+    #[error("world {0}: its own values change the inputs of the scene, which all worlds of a batch share")]
+    Inputs(usize),
+    /// The batch starts in the middle of a run, and the values of a member change the parts of the scene.
+    #[error(
+        "world {0}: its own values change the parts of the scene, so that the state at {1} s, at which the batch starts, \
+         does not fit: make the batch from a simulation at its start"
+    )]
+    Parts(usize, f64),
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Interrupted,
     /// The scene rejects the values of a member.
     #[error("world {0}: {1}")]
     Scene(usize, Box<Errors>),
@@ -51,6 +72,15 @@ struct Expanded {
     values: Vec<Option<String>>,
 }
 
+/// The start of a member that has values of its own.
+#[derive(Debug)]
+struct Own {
+    overrides: Vec<Override>,
+    machine: Machine,
+    /// The bound probes, compiled for its model: masses and numbers of parts may differ from those of the scene.
+    outputs: Outputs,
+}
+
 /// The readings of a rollout: members, then steps, then columns.
 #[derive(Clone, Debug, Default)]
 pub struct Rollout {
@@ -66,8 +96,8 @@ pub struct Batch {
     members: Vec<Member>,
     bindings: Bindings,
     expanded: Vec<Expanded>,
-    /// Machines at their start of members that have values of their own.
-    own: BTreeMap<usize, (Vec<Override>, Machine)>,
+    /// The starts of members that have values of their own.
+    own: BTreeMap<usize, Own>,
     pool: ThreadPool,
     threads: usize,
     process: u32,
@@ -117,9 +147,17 @@ impl Batch {
         self.find(number).map(|member| member.machine.fork())
     }
 
-    /// Why a member stopped.
+    /// Why a member stopped: at a fault, or by a panic of the engine.
+    pub fn failure(&self, number: usize) -> Option<&StepFailure> {
+        self.members.get(number)?.failure.as_ref()
+    }
+
+    /// The fault at which a member stopped.
     pub fn fault(&self, number: usize) -> Option<&Fault> {
-        self.members.get(number)?.fault.as_deref()
+        match self.failure(number)? {
+            StepFailure::Fault(fault) => Some(fault),
+            StepFailure::Panic => None,
+        }
     }
 
     fn find(&self, number: usize) -> Result<&Member, BatchError> {
@@ -129,9 +167,17 @@ impl Batch {
     /// Reads a group of probes after each step from now on.
     ///
     /// # Errors
-    /// All texts that are no probes, with a remedy each.
-    pub fn bind<T: AsRef<str>>(&mut self, probes: &[T]) -> Result<Binding, Vec<ProbeError>> {
-        let binding = self.bindings.add(probes, self.start.world())?;
+    /// All texts that are no probes, with a remedy each; a member with values of its own for which they have other
+    /// columns.
+    pub fn bind<T: AsRef<str>>(&mut self, probes: &[T]) -> Result<Binding, BatchError> {
+        let mut bindings = self.bindings.clone();
+        let binding = bindings.add(probes, self.start.world()).map_err(BatchError::Probes)?;
+        let compile = |(number, own): (&usize, &Own)| compiled(&bindings, *number, &own.machine);
+        let outputs = self.own.iter().map(compile).collect::<Result<Vec<_>, _>>()?;
+        for (own, outputs) in self.own.values_mut().zip(outputs) {
+            own.outputs = outputs;
+        }
+        self.bindings = bindings;
         self.refresh();
         Ok(binding)
     }
@@ -162,11 +208,12 @@ impl Batch {
             fits("the selection", self.members.len(), selected.len())?;
         }
         self.revive()?;
-        let outputs = &self.bindings.outputs;
+        let (shared, own) = (&self.bindings.outputs, &self.own);
         let is_selected = |number: usize| selected.is_none_or(|s| s[number]);
         self.pool.install(|| {
             let members = self.members.par_iter_mut().enumerate();
-            members.filter(|(number, _)| is_selected(*number)).for_each(|(_, m)| m.advance(steps, outputs));
+            let members = members.filter(|(number, _)| is_selected(*number));
+            members.for_each(|(number, member)| member.advance(steps, outputs_of(number, own, shared)));
         });
         Ok(())
     }
@@ -177,8 +224,10 @@ impl Batch {
         let width = self.start.inputs().len();
         fits("inputs", self.members.len() * count * width, targets.len())?;
         self.revive()?;
-        let outputs = &self.bindings.outputs;
-        let one = |(member, targets): (&mut Member, &[f64])| {
+        let (shared, own) = (&self.bindings.outputs, &self.own);
+        let one = |(number, member): (usize, &mut Member)| {
+            let targets = &targets[number * count * width..(number + 1) * count * width];
+            let outputs = outputs_of(number, own, shared);
             let mut rows = Vec::with_capacity(count * outputs.len());
             for time in 0..count {
                 member.inputs.copy_from_slice(&targets[time * width..(time + 1) * width]);
@@ -187,11 +236,7 @@ impl Batch {
             }
             rows
         };
-        let own = |number: usize| &targets[number * count * width..(number + 1) * count * width];
-        let rows = self.pool.install(|| {
-            let members = self.members.par_iter_mut().enumerate();
-            members.map(|(number, member)| one((member, own(number)))).collect()
-        });
+        let rows = self.pool.install(|| self.members.par_iter_mut().enumerate().map(one).collect());
         Ok(Rollout { rows })
     }
 
@@ -204,8 +249,16 @@ impl Batch {
     }
 
     /// Brings members back to their start, each with its own values. A member whose values the scene rejects is named in
-    /// the error, and no member is reset.
-    pub fn reset(&mut self, selected: Option<&[bool]>) -> Result<(), BatchError> {
+    /// the error, and no member is reset. `stop` is asked before each scene that has to be built.
+    ///
+    /// # Errors
+    /// Values that the scene rejects, or that do not go with the bindings, the inputs or the state at which the batch
+    /// starts; and `stop`.
+    pub fn reset(
+        &mut self,
+        selected: Option<&[bool]>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<(), BatchError> {
         if let Some(selected) = selected {
             fits("the selection", self.members.len(), selected.len())?;
         }
@@ -214,11 +267,12 @@ impl Batch {
         let chosen: Vec<usize> = chosen.collect();
         let wanted: Vec<_> = chosen.iter().map(|number| (*number, self.overrides_of(*number))).collect();
         let is_new = |(number, overrides): &&(usize, Vec<Override>)| {
-            !overrides.is_empty() && self.own.get(number).is_none_or(|(present, _)| present != overrides)
+            !overrides.is_empty() && self.own.get(number).is_none_or(|own| own.overrides != *overrides)
         };
         let new: Vec<_> = wanted.iter().filter(is_new).collect();
-        let build = |(number, overrides): &&(usize, Vec<Override>)| {
-            self.rebuilt(*number, overrides).map(|machine| (*number, (overrides.clone(), machine)))
+        let build = |(number, overrides): &&(usize, Vec<Override>)| match stop() {
+            true => Err(BatchError::Interrupted),
+            false => self.rebuilt(*number, overrides).map(|own| (*number, own)),
         };
         let built: Result<Vec<_>, BatchError> = self.pool.install(|| new.par_iter().map(build).collect());
         let built = built?;
@@ -229,21 +283,38 @@ impl Batch {
             }
         }
         for number in chosen {
-            let start = self.own.get(&number).map_or(&self.start, |(_, machine)| machine);
-            self.members[number].restart(start.fork());
+            let start = self.start_of(number).fork();
+            self.members[number].restart(start);
         }
         self.refresh();
         Ok(())
     }
 
-    /// The start of a member with values of its own.
-    fn rebuilt(&self, number: usize, overrides: &[Override]) -> Result<Machine, BatchError> {
+    /// The start of a member with values of its own. At a step that is not the first, the state of the start is set in the
+    /// model with these values; at the first step it is that of the scene with them, and the inputs are moved as they
+    /// were.
+    fn rebuilt(&self, number: usize, overrides: &[Override]) -> Result<Own, BatchError> {
+        let start = &self.start;
         let scene = |e| BatchError::Scene(number, Box::new(e));
-        let mut machine = self.start.with(overrides).map_err(scene)?;
-        if self.start.step_count() > 0 {
-            machine.restore(&self.start.save()).map_err(|e| BatchError::State(number, e))?;
+        let mut machine = start.with(overrides).map_err(scene)?;
+        if names_of_inputs(&machine) != names_of_inputs(start) {
+            return Err(BatchError::Inputs(number));
         }
-        Ok(machine)
+        if start.step_count() > 0 {
+            if !has_parts_of(machine.world(), start.world()) {
+                return Err(BatchError::Parts(number, start.time()));
+            }
+            machine.restore(&start.save()).map_err(|e| BatchError::State(number, e))?;
+        } else {
+            move_as(&mut machine, start);
+        }
+        let outputs = compiled(&self.bindings, number, &machine)?;
+        Ok(Own { overrides: overrides.to_vec(), machine, outputs })
+    }
+
+    /// The start of a member.
+    fn start_of(&self, number: usize) -> &Machine {
+        self.own.get(&number).map_or(&self.start, |own| &own.machine)
     }
 
     /// The states of all members.
@@ -253,11 +324,18 @@ impl Batch {
 
     /// Sets the state of a member.
     pub fn restore(&mut self, number: usize, state: &State) -> Result<(), BatchError> {
-        let most = self.members.len();
-        let member = self.members.get_mut(number).ok_or(BatchError::NoMember(number, most))?;
-        member.machine.restore(state).map_err(|e| BatchError::State(number, e))?;
-        member.fault = None;
-        member.read(&self.bindings.outputs);
+        // not in a machine in which the engine failed
+        let is_lost = matches!(self.find(number)?.failure, Some(StepFailure::Panic));
+        let mut fresh = is_lost.then(|| self.start_of(number).fork());
+        let (shared, own) = (&self.bindings.outputs, &self.own);
+        let member = &mut self.members[number];
+        let machine = fresh.as_mut().unwrap_or(&mut member.machine);
+        machine.restore(state).map_err(|e| BatchError::State(number, e))?;
+        if let Some(machine) = fresh {
+            member.machine = machine;
+        }
+        member.failure = None;
+        member.read(outputs_of(number, own, shared));
         Ok(())
     }
 
@@ -272,8 +350,9 @@ impl Batch {
 
     /// Reads all members.
     fn refresh(&mut self) {
-        let outputs = &self.bindings.outputs;
-        self.members.iter_mut().for_each(|member| member.read(outputs));
+        let (shared, own) = (&self.bindings.outputs, &self.own);
+        let members = self.members.iter_mut().enumerate();
+        members.for_each(|(number, member)| member.read(outputs_of(number, own, shared)));
     }
 
     /// Threads do not survive a fork of the process: the child starts its own.
@@ -284,6 +363,46 @@ impl Batch {
             self.process = std::process::id();
         }
         Ok(())
+    }
+}
+
+/// The bound probes, compiled for the model of a member.
+fn outputs_of<'a>(number: usize, own: &'a BTreeMap<usize, Own>, shared: &'a Outputs) -> &'a Outputs {
+    own.get(&number).map_or(shared, |own| &own.outputs)
+}
+
+/// The bound probes for a member with values of its own; they must have the columns of the batch.
+fn compiled(bindings: &Bindings, number: usize, machine: &Machine) -> Result<Outputs, BatchError> {
+    bindings.compile(machine.world()).map_err(|text| BatchError::Columns(number, text))
+}
+
+fn names_of_inputs(machine: &Machine) -> Vec<&str> {
+    machine.inputs().iter().map(|control| control.name.as_str()).collect()
+}
+
+/// Whether two worlds have the same bodies, joints, cables and inputs, in the same places.
+fn has_parts_of(world: &World, other: &World) -> bool {
+    let parts = |world: &World| -> Vec<(u8, usize, String)> {
+        let model = world.model();
+        let bodies = model.bodies().iter().map(|(place, body)| (0, place, body.name.clone()));
+        let joints = model.joints().iter().map(|(place, joint)| (1, place, joint.name.clone()));
+        let cables = model.cables().iter().map(|(place, cable)| (2, place, cable.name.clone()));
+        let inputs = model.inputs().iter().map(|(place, input)| (3, place, input.name.clone()));
+        bodies.chain(joints).chain(cables).chain(inputs).collect()
+    };
+    parts(world) == parts(other)
+}
+
+/// Moves the inputs of a machine as those of another of the same names that are held.
+fn move_as(machine: &mut Machine, other: &Machine) {
+    for number in 0..other.inputs().len() {
+        let state = other.inputs()[number].id.and_then(|id| other.world().input(id));
+        if let Some(target) = state.filter(|state| state.held).map(|state| state.target) {
+            let control = &machine.inputs()[number];
+            let target = target.clamp(control.low, control.high);
+            // a number within the range of an input that exists is never rejected
+            let _ = machine.set_input(number, Some(target));
+        }
     }
 }
 

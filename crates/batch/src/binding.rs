@@ -1,7 +1,8 @@
 //! Groups of probes → places in the row of numbers that every member has.
 //!
 //! All probes of a batch are compiled as one list, since contacts have to be read before the instant is solved. A probe
-//! that is in two groups is read once.
+//! that is in two groups is read once. A member with values of its own has the list compiled for its own model, in which
+//! masses differ and parts may have other numbers.
 
 use windlass_engine::prelude::World;
 use windlass_host::{Outputs, ProbeError};
@@ -49,5 +50,24 @@ impl Bindings {
         let places = own.columns().iter().filter_map(|column| place(&column.name)).collect();
         (self.texts, self.outputs) = (texts, outputs);
         Ok(Binding { columns, places })
+    }
+
+    /// All probes for another world, which must have the same columns; else what differs.
+    pub fn compile(&self, world: &World) -> Result<Outputs, String> {
+        let outputs = Outputs::parse(&self.texts, world)
+            .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
+        let heads = |of: &Outputs| -> Vec<(String, &'static str)> {
+            of.columns().iter().map(|column| (column.name.clone(), column.unit)).collect()
+        };
+        let (found, wanted) = (heads(&outputs), heads(&self.outputs));
+        let lacking = |of: &[(String, &'static str)], list: &[(String, &'static str)]| {
+            list.iter().find(|head| !of.contains(head)).map(|(name, _)| name.clone())
+        };
+        match (lacking(&wanted, &found), lacking(&found, &wanted)) {
+            _ if found == wanted => Ok(outputs),
+            (Some(name), _) => Err(format!("the column \"{name}\" is added")),
+            (None, Some(name)) => Err(format!("the column \"{name}\" is missing")),
+            (None, None) => Err("the columns have another order".to_string()),
+        }
     }
 }

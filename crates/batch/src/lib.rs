@@ -9,7 +9,8 @@
 //!
 //! Members share the model until they are given values of their own. A member has the same bits as a machine that is
 //! stepped alone, for any number of threads. A member with a fault keeps its last valid state and is left out of steps
-//! until it is reset; the others continue.
+//! until it is reset; the others continue. The same holds for a member in which the engine panics, except that its state
+//! is then unknown.
 
 mod batch;
 mod binding;

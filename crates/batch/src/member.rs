@@ -1,14 +1,18 @@
-//! One world of a batch: inputs, steps, readings, and the fault that stopped it.
+//! One world of a batch: inputs, steps, readings, and what stopped it.
+//!
+//! A panic of the engine stops the world in which it occurs. Its state is then unknown, and its readings are NaN, until
+//! another machine is put in its place.
 
-use windlass_engine::prelude::Fault;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use windlass_host::machine::StepFailure;
 use windlass_host::{Machine, Outputs};
 
 /// One world of a batch.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub machine: Machine,
-    /// Why it stopped; its state is the last valid one.
-    pub fault: Option<Box<Fault>>,
+    /// Why it stopped; at a fault, its state is the last valid one.
+    pub failure: Option<StepFailure>,
     /// Targets of the inputs; NaN leaves an input as it is.
     pub inputs: Vec<f64>,
     /// The readings, in the order of all probes of the batch.
@@ -22,12 +26,12 @@ impl Member {
     pub fn new(machine: Machine) -> Member {
         let inputs = vec![f64::NAN; machine.inputs().len()];
         let moved = vec![false; inputs.len()];
-        Member { machine, fault: None, inputs, row: Vec::new(), moved }
+        Member { machine, failure: None, inputs, row: Vec::new(), moved }
     }
 
     /// Puts another world in its place. The targets of the inputs remain.
     pub fn restart(&mut self, machine: Machine) {
-        (self.machine, self.fault) = (machine, None);
+        (self.machine, self.failure) = (machine, None);
         self.moved.fill(false);
     }
 
@@ -50,21 +54,29 @@ impl Member {
 
     /// Takes steps with the present targets of the inputs, then reads.
     pub fn advance(&mut self, steps: u64, outputs: &Outputs) {
-        if self.fault.is_none() {
-            self.move_inputs();
-            for _ in 0..steps {
-                if let Err(fault) = self.machine.step() {
-                    self.fault = Some(fault);
-                    break;
-                }
-            }
+        if self.failure.is_none() {
+            let taken = catch_unwind(AssertUnwindSafe(|| self.take(steps)));
+            self.failure = taken.unwrap_or(Err(StepFailure::Panic)).err();
         }
         self.read(outputs);
     }
 
+    fn take(&mut self, steps: u64) -> Result<(), StepFailure> {
+        self.move_inputs();
+        (0..steps).try_for_each(|_| self.machine.step().map(drop).map_err(StepFailure::Fault))
+    }
+
     /// Reads the present state.
     pub fn read(&mut self, outputs: &Outputs) {
+        self.row.clear();
         self.row.resize(outputs.len(), f64::NAN);
-        self.machine.read(outputs, &mut self.row);
+        if matches!(self.failure, Some(StepFailure::Panic)) {
+            return;
+        }
+        let (machine, row) = (&mut self.machine, &mut self.row);
+        if catch_unwind(AssertUnwindSafe(|| machine.read(outputs, row))).is_err() {
+            self.row.fill(f64::NAN);
+            self.failure = Some(StepFailure::Panic);
+        }
     }
 }

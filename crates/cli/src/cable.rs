@@ -25,39 +25,45 @@ use windlass_scene::{Built, BuiltCable, CableRef, PointCable};
 /// Properties of a cable.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct CableProperties {
+    /// Name of the cable.
     pub name: String,
     /// "elements", "mass-points" or "catenary".
     model: &'static str,
     /// The construction class or the material, if the scene specifies it.
     construction: Option<String>,
-    /// Without load [m].
+    /// Unloaded length [m].
     length: f64,
+    /// Number of elements.
     elements: usize,
+    /// Number of links between elements, and to what it is attached to.
     links: usize,
-    /// [m]
+    /// Unloaded length of an element [m].
     element_length: f64,
-    /// Outer [m].
+    /// Outer diameter [m].
     diameter: f64,
-    /// [kg]
+    /// Mass [kg].
     mass: f64,
-    /// [kg/m]
+    /// Mass per unloaded length [kg/m].
     mass_per_length: f64,
+    /// Axial stiffness.
     stretch: Stiffness,
+    /// Bending stiffness.
     bend: Stiffness,
-    /// None for mass points.
+    /// Torsional stiffness; none for mass points.
     twist: Option<Stiffness>,
-    /// [N]
+    /// Breaking load [N].
     breaking_load: Option<f64>,
+    /// Strain at which it breaks.
     breaking_strain: Option<f64>,
-    /// The tension at its breaking strain [N].
+    /// Tension at its breaking strain [N].
     tension_at_breaking_strain: Option<f64>,
-    /// [N·m]
+    /// Yield moment of bending [N·m].
     yield_moment: Option<f64>,
-    /// [m]
+    /// Smallest permissible bend radius [m].
     min_bend_radius: Option<f64>,
     /// Its shape at the start, if it is a catenary.
     catenary: Option<CatenaryProperties>,
-    /// Of a cable with the single bending angle of Servin and Lacoursière, under `spook`.
+    /// Stability limit under `spook` of a cable with the single bending angle of Servin and Lacoursière.
     angle_limit: Option<AngleLimit>,
 }
 
@@ -68,7 +74,7 @@ struct CatenaryProperties {
     state: &'static str,
     /// Horizontal tension [N]; none for a taut inextensible cable.
     pull: Option<f64>,
-    /// At its start and its end [N].
+    /// Tensions at its start and its end [N].
     tensions: [Option<f64>; 2],
     /// Angle of the line to the floor, up positive, at its start and its end [rad].
     angles: [f64; 2],
@@ -81,13 +87,13 @@ struct CatenaryProperties {
 struct Stiffness {
     /// EA [N], EI or GJ [N·m²].
     stiffness: f64,
-    /// Of one link [N/m or N·m/rad].
+    /// Stiffness of one link [N/m or N·m/rad].
     link_stiffness: f64,
-    /// c/k [s].
+    /// Damping over stiffness, c/k [s].
     damping_time: f64,
-    /// Highest mode of the elements [Hz].
+    /// Frequency of the highest mode of the elements [Hz].
     highest_mode: f64,
-    /// ω dt of that mode.
+    /// Angular frequency of that mode times the step.
     omega_dt: f64,
 }
 
@@ -177,7 +183,7 @@ fn of_elements(laid: &BuiltCable, id: CableId, world: &World) -> Option<CablePro
 /// its axis.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct AngleLimit {
-    /// h²c/I.
+    /// Stability number h²c/I of the explicit part; unstable above 4.
     explicit: f64,
     /// The step at which it is 4 [s].
     longest_step: f64,

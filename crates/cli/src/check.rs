@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use windlass_host::text::{count, digits};
 use windlass_host::violation;
-use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning};
+use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning, VehicleWarning};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,55 +35,79 @@ pub struct Arguments {
 /// Results for all scenes.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Findings {
+    /// Whether all scenes are valid.
     valid: bool,
+    /// The scenes, in the order of the command line.
     scenes: Vec<SceneFinding>,
 }
 
 /// Result for one scene.
 #[derive(Debug, Default, JsonSchema, Serialize)]
 struct SceneFinding {
+    /// Path of the scene.
     scene: String,
+    /// Whether it is valid.
     valid: bool,
+    /// Its errors.
     problems: Vec<Problem>,
-    /// Of a valid scene.
+    /// Contents and warnings of a valid scene.
     contents: Option<Contents>,
 }
 
 /// An error.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Problem {
+    /// The file, or the `--set` option.
     file: String,
-    /// From 1; 1 and 1 if it concerns the whole file.
+    /// Line, from 1; 1 if the problem concerns the whole file.
     line: usize,
-    /// From 1, in characters.
+    /// Column in characters, from 1.
     column: usize,
+    /// The problem.
     message: String,
+    /// The remedy.
     help: Option<String>,
 }
 
 /// Contents and warnings of a valid scene.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Contents {
+    /// Number of bodies.
     bodies: usize,
+    /// Number of joints.
     joints: usize,
+    /// Degrees of freedom of all bodies together.
     degrees_of_freedom: usize,
+    /// Joints with redundant constraint equations.
     redundant: Vec<Redundant>,
+    /// Joints that are not closed at the start.
     open_joints: Vec<OpenJoint>,
+    /// Bodies that are wholly below a plane.
     below_planes: Vec<BelowPlane>,
+    /// Cables whose rotation measure is unstable at the step.
     unstable_cables: Vec<UnstableCable>,
+    /// Pulleys that a rope barely touches.
     small_wraps: Vec<SmallWrap>,
+    /// Prescribed motions that start with a jump.
     velocity_jumps: Vec<VelocityJump>,
+    /// Warnings about fluids and bodies in them.
     fluids: Vec<FluidWarning>,
+    /// Warnings about soil, tools and bodies in the ground.
     soils: Vec<SoilWarning>,
+    /// Warnings about vehicles.
+    vehicles: Vec<VehicleWarning>,
+    /// What was left when bodies were moved to close joints at the start; none if no body was moved.
     assembled: Option<Assembled>,
 }
 
 /// A joint with a body whose prescribed initial velocity the other bodies do not have.
 #[derive(Debug, JsonSchema, Serialize)]
 struct VelocityJump {
+    /// Name of the joint.
     joint: String,
+    /// The body whose motion is prescribed.
     body: String,
-    /// [m/s or rad/s]
+    /// Difference of the velocities [m/s or rad/s].
     jump: f64,
 }
 
@@ -99,33 +123,40 @@ struct Assembled {
 /// A cable whose model is unstable at the scene's step.
 #[derive(Debug, JsonSchema, Serialize)]
 struct UnstableCable {
+    /// Name of the cable.
     cable: String,
+    /// The problem and its remedy.
     warning: String,
 }
 
 /// A pulley with almost no wrap angle.
 #[derive(Debug, JsonSchema, Serialize)]
 struct SmallWrap {
+    /// Name of the cable.
     cable: String,
-    /// From 1.
+    /// Number of the route point, from 1.
     point: usize,
+    /// The problem and its remedy.
     warning: String,
 }
 
 /// A body completely below a plane with which it collides.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BelowPlane {
+    /// Name of the body.
     body: String,
+    /// Name of the body that has the plane.
     plane: String,
-    /// [m]
+    /// Depth of its highest point below the plane [m].
     depth: f64,
 }
 
 /// A joint that is open at the start.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OpenJoint {
+    /// Name of the joint.
     joint: String,
-    /// [m or rad]
+    /// Violation at the start [m or rad].
     violation: f64,
 }
 
@@ -186,7 +217,8 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
-    let fluids = FluidWarning::all(&built.world);
+    let fluids = built.fluid_warnings();
+    let vehicles = VehicleWarning::all(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
     let jerked = |(joint, body, by): (String, String, f64)| VelocityJump { joint, body, jump: by };
@@ -207,6 +239,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         fluids,
         soils,
+        vehicles,
         assembled,
     }
 }
@@ -260,6 +293,9 @@ impl SceneFinding {
         }
         for SoilWarning { place, key, warning } in &c.soils {
             text += &format!("  soil: {place}: {key}: {warning}\n");
+        }
+        for VehicleWarning { name, warning } in &c.vehicles {
+            text += &format!("  vehicle: {name}: {warning}\n");
         }
         for u in &c.unstable_cables {
             text += &format!("  unstable: {}: {}\n", u.cable, u.warning);

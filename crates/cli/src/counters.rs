@@ -18,16 +18,68 @@ const KEPT: usize = 1 << 16;
 /// Number of samples of the kinetic energy in a run.
 const SAMPLES: u64 = 500;
 
+/// Wall times of the steps of a run.
+#[derive(Debug, Default)]
+pub struct WallTimes {
+    steps: u64,
+    laps: Vec<f32>,
+    /// How often the kept times were halved.
+    thinned: u32,
+    stages: Stages,
+    pub total: Duration,
+    longest: Duration,
+}
+
+impl WallTimes {
+    /// Adds a step.
+    fn note(&mut self, step: &Step<'_>) {
+        self.steps += 1;
+        // a log has the step solved before it is taken: its stages count all the same
+        let wall = step.wall.max(step.report.timing.total());
+        self.total += wall;
+        self.longest = self.longest.max(wall);
+        self.note_lap(wall);
+        self.stages.add(&step.report.timing);
+    }
+
+    /// Keeps the time of every step; of every second one if there are too many, every fourth, and so on: a long run
+    /// takes no more memory than a short one, and all of it is sampled.
+    fn note_lap(&mut self, wall: Duration) {
+        if self.laps.len() == KEPT {
+            let mut keep = true;
+            self.laps.retain(|_| {
+                keep = !keep;
+                !keep
+            });
+            self.thinned += 1;
+        }
+        if (self.steps - 1).is_multiple_of(1 << self.thinned) {
+            self.laps.push(wall.as_secs_f32() * 1e6);
+        }
+    }
+
+    /// Their quantiles.
+    pub fn quantiles(&mut self) -> Times {
+        self.laps.sort_by(f32::total_cmp);
+        let steps = self.steps.max(1) as f64;
+        let mut mean = self.stages;
+        mean.parts_mut().for_each(|part| *part /= steps);
+        Times {
+            median: quantile(&self.laps, 0.5),
+            p99: quantile(&self.laps, 0.99),
+            max: self.longest.as_secs_f64() * 1e6,
+            mean: self.total.as_secs_f64() * 1e6 / steps,
+            stages: mean,
+        }
+    }
+}
+
 /// The counters. They must come before observers that inspect the world, since they read the rows of the step itself.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Steps between samples of the kinetic energy.
     stride: u64,
-    laps: Vec<f32>,
-    /// How often the kept times were halved.
-    thinned: u32,
-    stages: Stages,
-    steps: u64,
+    pub wall: WallTimes,
     redundant: BTreeMap<String, usize>,
     redundant_rows: usize,
     pub start: Energy,
@@ -39,8 +91,6 @@ pub struct Counters {
     pub work: Option<Work>,
     /// Before the end.
     pub max_kinetic: f64,
-    pub total: Duration,
-    pub longest: Duration,
     pub violation: Violation,
     pub contacts: Contacts,
     pub max_residual: f64,
@@ -60,43 +110,12 @@ impl Counters {
         Counters { stride: (steps / SAMPLES).max(1), ..Counters::default() }
     }
 
-    /// Wall times of the steps.
-    pub fn times(&mut self) -> Times {
-        self.laps.sort_by(f32::total_cmp);
-        let steps = self.steps.max(1) as f64;
-        let mut mean = self.stages;
-        mean.parts_mut().for_each(|part| *part /= steps);
-        Times {
-            median: quantile(&self.laps, 0.5),
-            p99: quantile(&self.laps, 0.99),
-            max: self.longest.as_secs_f64() * 1e6,
-            mean: self.total.as_secs_f64() * 1e6 / steps,
-            stages: mean,
-        }
-    }
-
     /// The joints that were redundant at any time, with the most rows of each.
     pub fn redundant(&self) -> Vec<Redundant> {
         self.redundant
             .iter()
             .map(|(joint, rows)| Redundant { joint: joint.clone(), equations: *rows })
             .collect()
-    }
-
-    /// Keeps the time of every step; of every second one if there are too many, every fourth, and so on: a long run
-    /// takes no more memory than a short one, and all of it is sampled.
-    fn note_lap(&mut self, wall: Duration) {
-        if self.laps.len() == KEPT {
-            let mut keep = true;
-            self.laps.retain(|_| {
-                keep = !keep;
-                !keep
-            });
-            self.thinned += 1;
-        }
-        if (self.steps - 1).is_multiple_of(1 << self.thinned) {
-            self.laps.push(wall.as_secs_f32() * 1e6);
-        }
     }
 
     fn note_redundant(&mut self, world: &World) {
@@ -181,13 +200,7 @@ impl Observer for Counters {
 
     fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
         let report = step.report;
-        self.steps += 1;
-        // a log has the step solved before it is taken: its stages count all the same
-        let wall = step.wall.max(step.report.timing.total());
-        self.total += wall;
-        self.longest = self.longest.max(wall);
-        self.note_lap(wall);
-        self.stages.add(&report.timing);
+        self.wall.note(step);
         self.not_converged += u64::from(report.stalled > 0);
         self.inaccurate += report.forced as u64;
         self.work = self.work.zip(report.work).map(|(sum, work)| sum.plus(work));
@@ -245,13 +258,13 @@ mod tests {
     /// A million steps leave at most a hundred thousand times, and the median represents all of them.
     #[test]
     fn step_times_take_no_more_memory_in_a_long_run() {
-        let mut counters = Counters::default();
+        let mut wall = WallTimes::default();
         for step in 1..=1_000_000u64 {
-            counters.steps = step;
-            counters.note_lap(Duration::from_micros(step));
+            wall.steps = step;
+            wall.note_lap(Duration::from_micros(step));
         }
-        assert!(counters.laps.len() <= KEPT && counters.laps.capacity() <= 2 * KEPT);
-        let Times { median, p99, .. } = counters.times();
+        assert!(wall.laps.len() <= KEPT && wall.laps.capacity() <= 2 * KEPT);
+        let Times { median, p99, .. } = wall.quantiles();
         assert!(
             (median / 500_000.0 - 1.0).abs() < 1e-3 && (p99 / 990_000.0 - 1.0).abs() < 1e-3,
             "{median} {p99}"

@@ -105,7 +105,7 @@ pub struct GroundResult {
     /// Dry mass that fell past the border [kg].
     pub outside: f64,
     /// Dry mass that edits added, less what they took away [kg].
-    pub by_hand: f64,
+    pub edited_mass: f64,
 }
 
 impl GroundResult {
@@ -121,7 +121,7 @@ impl GroundResult {
                 particles: ledger.particles,
                 loose: ledger.loose,
                 outside: ledger.outside,
-                by_hand: ledger.by_hand,
+                edited_mass: ledger.edited_mass,
             }
         };
         GroundReading::all(world).into_iter().map(result).collect()
@@ -142,8 +142,8 @@ impl GroundResult {
         if self.outside != 0.0 {
             text += &format!(", {} kg fell past the border", digits(self.outside));
         }
-        if self.by_hand != 0.0 {
-            text += &format!(", {} t by hand", digits(1e-3 * self.by_hand));
+        if self.edited_mass != 0.0 {
+            text += &format!(", {} t by edits", digits(1e-3 * self.edited_mass));
         }
         text
     }

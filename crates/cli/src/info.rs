@@ -52,12 +52,15 @@ const MOST_PAIRS: usize = 10;
 /// Contents of a scene.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Contents {
+    /// Name of the scene.
     scene: String,
+    /// Integrator: `spook`, `projected` or `dormand-prince`.
     integrator: &'static str,
-    /// [s]
+    /// Step [s].
     dt: f64,
-    /// [s]
+    /// Simulated time of `windlass run` [s].
     duration: f64,
+    /// Numbers and masses of the bodies.
     bodies: Bodies,
     /// Materials of the visuals: density by name [kg/m³].
     materials: BTreeMap<String, f64>,
@@ -65,23 +68,29 @@ pub struct Contents {
     colliders: usize,
     /// Names of their surfaces; "" is the default surface.
     surfaces: Vec<String>,
-    /// Of each pair of surfaces.
+    /// Friction and restitution of each pair of surfaces.
     frictions: Vec<Friction>,
-    /// By kind.
+    /// Number of joints by kind.
     joints: BTreeMap<&'static str, usize>,
+    /// Number of entries of `forces`.
     forces: usize,
+    /// Cables without a route.
     cables: Vec<cable::CableProperties>,
     /// Cables with a route.
     routed_cables: Vec<rope::RoutedCableProperties>,
+    /// Operator inputs.
     inputs: Vec<Control>,
     /// Bodies that float at the surface of a liquid.
     vessels: Vec<Vessel>,
     /// Soils, grounds and tools.
     earthwork: EarthworkProperties,
+    /// Degrees of freedom of all bodies together.
     degrees_of_freedom: usize,
     /// Groups of bodies connected by joints; each is solved independently.
     islands: Vec<IslandContents>,
+    /// Number of constraint equations.
     equations: usize,
+    /// Number of redundant constraint equations.
     redundant_equations: usize,
     /// Joints whose reactions are statically indeterminate.
     indeterminate: Vec<String>,
@@ -90,10 +99,13 @@ pub struct Contents {
 /// An island.
 #[derive(Debug, JsonSchema, Serialize)]
 struct IslandContents {
-    /// Its first body.
+    /// Name of its first body.
     first: String,
+    /// Number of its bodies.
     bodies: usize,
+    /// Number of its joints.
     joints: usize,
+    /// Number of its constraint equations.
     equations: usize,
 }
 
@@ -102,19 +114,23 @@ const LISTED: usize = 8;
 
 #[derive(Debug, Default, JsonSchema, Serialize)]
 struct Bodies {
+    /// Number of dynamic bodies.
     dynamic: usize,
+    /// Number of static bodies.
     r#static: usize,
+    /// Number of kinematic bodies.
     kinematic: usize,
-    /// Of all dynamic bodies [kg].
+    /// Mass of all dynamic bodies [kg].
     mass: f64,
-    /// [kg]
+    /// Smallest mass [kg].
     lightest: Option<f64>,
-    /// [kg]
+    /// Largest mass [kg].
     heaviest: Option<f64>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
 struct Friction {
+    /// Names of the two surfaces.
     between: [String; 2],
     /// Coefficient of static friction.
     r#static: f64,
@@ -286,6 +302,13 @@ fn probes(built: &Built) -> String {
     let cables: Vec<_> = cables.chain(ropes).collect();
     if !cables.is_empty() {
         out += &format!("cables: {}\n", cables.join(", "));
+    }
+    let items = probe::of_items(&built.world);
+    if !items.is_empty() {
+        out += "\nProbes of its vehicles, soil, controllers and rules:\n\n";
+    }
+    for (word, unit, about) in items {
+        out += &format!("{word:<62} {unit:<14}{about}\n");
     }
     out
 }

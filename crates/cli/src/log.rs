@@ -2,12 +2,16 @@
 //!
 //! The first line is the start, the others are the selected steps. All numbers of a line are of the same
 //! instant.
+//!
+//! The head marks reactions that are statically indeterminate at the start. Those that become so or are determined
+//! later are reported at the end, as the head is written by then.
 
 use crate::show;
 use crate::table::{Destination, Table};
 use std::fs;
 use std::io;
 use windlass_engine::prelude::{Settings, World};
+use windlass_host::probe::{Indeterminate, Reaction};
 use windlass_host::text::digits;
 use windlass_host::{Observer, OutputReader, Outputs, Step, violation};
 
@@ -71,14 +75,55 @@ pub struct Log {
     table: Box<dyn Table>,
     outputs: OutputReader,
     sampling: Sampling,
+    /// Reactions that the head marks.
+    marked: Vec<Reaction>,
 }
 
 impl Log {
     /// Creates the file.
     pub fn create(to: &Destination, outputs: Outputs, sampling: Sampling) -> io::Result<Log> {
         let (file, table) = (to.path.display().to_string(), to.create()?);
-        Ok(Log { file, table, outputs: OutputReader::new(outputs), sampling })
+        Ok(Log { file, table, outputs: OutputReader::new(outputs), sampling, marked: Vec::new() })
     }
+}
+
+impl Log {
+    /// Reports reactions whose marks in the head do not hold for the whole table.
+    fn report_changes(&self, world: &World) {
+        let is_marked = |found: &Indeterminate| self.marked.contains(&found.reaction);
+        let all = self.outputs.outputs().indeterminate();
+        let late: Vec<_> = all.iter().filter(|found| !is_marked(found)).collect();
+        if let Some(first) = late.iter().map(|found| *found.instants.start()).reduce(f64::min) {
+            show::tell(&format!(
+                "{}: reactions of {} are statically indeterminate from {} s on, which the head does not mark: \
+                 {INDETERMINATE}",
+                self.file,
+                joint_list(&joints_of(late, world)),
+                digits(first)
+            ));
+        }
+        let ended: Vec<_> = all.iter().filter(|found| is_marked(found) && !found.is_present).collect();
+        if let Some(last) = ended.iter().map(|found| *found.instants.end()).reduce(f64::max) {
+            show::tell(&format!(
+                "{}: reactions of {} are statically indeterminate until {} s only",
+                self.file,
+                joint_list(&joints_of(ended, world)),
+                digits(last)
+            ));
+        }
+    }
+}
+
+/// The names of the joints of reactions, each once.
+fn joints_of<'a>(found: impl IntoIterator<Item = &'a Indeterminate>, world: &World) -> Vec<String> {
+    let mut names = Vec::new();
+    for found in found {
+        let name = violation::joint_name(world, found.reaction.0.index());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 impl Observer for Log {
@@ -87,8 +132,10 @@ impl Observer for Log {
     }
 
     fn start(&mut self, world: &mut World) -> io::Result<()> {
-        let shared = self.outputs.mark_indeterminate(world);
-        let names: Vec<_> = shared.iter().map(|joint| violation::joint_name(world, joint.index())).collect();
+        self.outputs.mark(world);
+        let shared = self.outputs.outputs().indeterminate();
+        let names = joints_of(shared, world);
+        self.marked = shared.iter().map(|found| found.reaction).collect();
         if !names.is_empty() {
             show::tell(&format!(
                 "{}: reactions of {} are statically indeterminate: {INDETERMINATE}",
@@ -113,7 +160,8 @@ impl Observer for Log {
         Ok(())
     }
 
-    fn end(&mut self, _world: &mut World) -> io::Result<()> {
+    fn end(&mut self, world: &mut World) -> io::Result<()> {
+        self.report_changes(world);
         self.table.finish()
     }
 }

@@ -34,11 +34,13 @@ struct Starter {
 }
 
 /// The starters, the most instructive first.
-const STARTERS: [Starter; 18] = [
+const STARTERS: [Starter; 20] = [
     Starter { name: "crane", text: include_str!("../starters/crane.toml") },
     Starter { name: "winch", text: include_str!("../starters/winch.toml") },
     Starter { name: "car", text: include_str!("../starters/car.toml") },
     Starter { name: "truck", text: include_str!("../starters/truck.toml") },
+    Starter { name: "four_by_four", text: include_str!("../starters/four_by_four.toml") },
+    Starter { name: "truck_8x8", text: include_str!("../starters/truck_8x8.toml") },
     Starter { name: "excavator", text: include_str!("../starters/excavator.toml") },
     Starter { name: "bulldozer", text: include_str!("../starters/bulldozer.toml") },
     Starter { name: "loader", text: include_str!("../starters/loader.toml") },

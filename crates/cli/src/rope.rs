@@ -11,6 +11,7 @@ use windlass_scene::{Built, Reeved};
 /// Properties of a rope.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RoutedCableProperties {
+    /// Name of the cable.
     pub name: String,
     /// The construction class or the material, if the scene specifies it.
     construction: Option<String>,
@@ -18,16 +19,17 @@ pub struct RoutedCableProperties {
     length: f64,
     /// Present number of elements of flexible segments; 0 if it has none.
     elements: usize,
-    /// Outer [m].
+    /// Outer diameter [m].
     diameter: f64,
-    /// EA [N].
+    /// Axial stiffness EA [N].
     axial_stiffness: f64,
-    /// c/k [s].
+    /// Damping over stiffness, c/k [s].
     damping_time: f64,
-    /// [N]
+    /// Breaking load [N].
     breaking_load: Option<f64>,
-    /// [m]
+    /// Smallest permissible bend radius [m].
     min_bend_radius: Option<f64>,
+    /// The points of its route.
     points: Vec<RoutePointProperties>,
     /// Initial tension from its stretch, of each run between points that hold it [N].
     initial_tensions: Vec<f64>,
@@ -36,13 +38,15 @@ pub struct RoutedCableProperties {
 /// A point of a rope.
 #[derive(Debug, JsonSchema, Serialize)]
 struct RoutePointProperties {
+    /// Kind of the point.
     kind: &'static str,
+    /// Name of its body.
     body: String,
     /// Whether the rope ends here.
     ends: bool,
-    /// [m]
+    /// Radius of the rope around it [m].
     radius: f64,
-    /// [rad]; 0 where the rope ends.
+    /// Wrap angle [rad]; 0 where the rope ends.
     wrap: f64,
     /// Whether it is a pulley between two others with almost no wrap angle.
     small_wrap: bool,
@@ -199,14 +203,15 @@ impl RoutePointProperties {
 /// Extremes and events of a rope in a run.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct RoutedCableResult {
+    /// Name of the cable.
     pub cable: String,
     /// Largest tension of a span [N].
     pub max_tension: f64,
-    /// Which span, from 1.
+    /// Number of that span, from 1.
     pub span: usize,
-    /// When [s].
+    /// Time of the largest tension [s].
     pub time: f64,
-    /// [N]
+    /// Breaking load [N]; none if it does not break.
     pub breaking_load: Option<f64>,
     /// Number of times it went slack.
     pub slack_count: usize,
@@ -223,7 +228,7 @@ pub struct RoutedCableResult {
 pub struct Derailment {
     /// Number of the route point, from 1.
     pub point: usize,
-    /// When first [s].
+    /// Time at which the rope first left it [s].
     pub time: f64,
 }
 

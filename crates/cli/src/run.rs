@@ -3,7 +3,7 @@
 use crate::console::{self, Console};
 use crate::counters::Counters;
 use crate::earthwork::GroundResult;
-use crate::levers::Levers;
+use crate::input_options::Levers;
 use crate::load::{self, Options, frequency, time};
 use crate::log::{Log, Sampling};
 use crate::outcome::Outcome;
@@ -208,8 +208,8 @@ fn summary(world: &World, result: &RunResult, counters: &mut Counters) -> Summar
         duration: state.time,
         steps: state.step,
         wall_time: result.wall.as_secs_f64(),
-        real_time_factor: state.time / counters.total.as_secs_f64().max(1e-9),
-        step_wall_time: counters.times(),
+        real_time_factor: state.time / counters.wall.total.as_secs_f64().max(1e-9),
+        step_wall_time: counters.wall.quantiles(),
         pace: None,
         energy,
         max_constraint_violation: counters.violation.clone(),

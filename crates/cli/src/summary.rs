@@ -15,26 +15,35 @@ use windlass_scene::LogicItem;
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
+    /// Integrator: `spook`, `projected` or `dormand-prince`.
     pub integrator: &'static str,
     /// Step [s].
     pub dt: f64,
     /// Simulated time [s].
     pub duration: f64,
+    /// Number of steps.
     pub steps: u64,
     /// Wall time [s].
     pub wall_time: f64,
     /// Simulated per wall time of the steps.
     pub real_time_factor: f64,
+    /// Wall time of the steps [µs].
     pub step_wall_time: Times,
-    /// Of a run in real time.
+    /// Pace and lag of a run in real time.
     pub pace: Option<Paced>,
+    /// Total energies and work [J].
     pub energy: Energies,
+    /// Largest violation of a rigid joint equation.
     pub max_constraint_violation: Violation,
+    /// Contacts of the run.
     pub contacts: Contacts,
+    /// Largest tensions of the cables without a route.
     pub cables: Vec<CableResult>,
-    /// Cables with a route.
+    /// Largest tensions of the cables with a route.
     pub routed_cables: Vec<RoutedCableResult>,
+    /// Joints with redundant constraint equations.
     pub redundant: Vec<Redundant>,
+    /// Joints that broke.
     pub broken: Vec<Broken>,
     /// Grounds of soil.
     pub grounds: Vec<GroundResult>,
@@ -53,8 +62,9 @@ pub struct Summary {
     pub restore_mismatches: Option<u64>,
     /// Whether a signal ended the run early.
     pub interrupted: bool,
+    /// The fault that stopped the run.
     pub fault: Option<Fault>,
-    /// Of the final state.
+    /// 64-bit hash of the final state, hexadecimal.
     pub hash: String,
 }
 
@@ -67,8 +77,9 @@ pub struct Substeps {
     pub max: u32,
     /// Steps for which `max_substeps` was too small.
     pub insufficient: u64,
-    /// The shortest step required in those [s], and the body that required it.
+    /// The shortest step that would suffice for those [s].
     pub required_dt: Option<f64>,
+    /// The body that requires it.
     pub body: Option<String>,
 }
 
@@ -103,25 +114,33 @@ impl Substeps {
 /// Wall time of the steps [µs].
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Times {
+    /// Median [µs].
     pub median: f64,
-    /// One step in a hundred took longer.
+    /// 99th percentile [µs].
     pub p99: f64,
+    /// Largest [µs].
     pub max: f64,
+    /// Mean [µs].
     pub mean: f64,
-    /// Composition of the mean.
+    /// Means of the stages, which add up to the mean [µs].
     pub stages: Stages,
 }
 
 /// Wall time of each stage of a step [µs]. The acceleration-level integrators run all stages inside `integrate`.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Stages {
+    /// Applied forces [µs].
     pub force: f64,
-    /// Absent in measurements of older versions.
+    /// Contact detection [µs]; absent in measurements of older versions.
     #[serde(default)]
     pub collide: f64,
+    /// Constraint equations [µs].
     pub constrain: f64,
+    /// Division into islands [µs].
     pub partition: f64,
+    /// Solution [µs].
     pub solve: f64,
+    /// Integration [µs].
     pub integrate: f64,
 }
 
@@ -174,12 +193,16 @@ pub struct Paced {
 /// Total energies [J].
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Energies {
+    /// Total energy at the start [J].
     pub start: f64,
+    /// Total energy at the end [J].
     pub end: f64,
+    /// Change of the total energy [J].
     pub change: f64,
-    /// Largest kinetic energy of the run, as a scale for the error.
+    /// Largest kinetic energy of the run [J], as a scale for the error.
     pub max_kinetic: f64,
-    /// Work done in the run, by cause; none under `projected` and `dormand-prince`, and with mass-point cables.
+    /// Work done in the run, by cause [J]; none under `projected` and `dormand-prince`, and with mass-point
+    /// cables.
     pub work: Option<WorkDone>,
     /// The change less all work [J].
     pub numerical_error: Option<f64>,
@@ -188,12 +211,19 @@ pub struct Energies {
 /// Work by cause [J]; negative where energy was taken out.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct WorkDone {
+    /// By applied forces without a potential [J].
     pub loads: f64,
+    /// By motors, prescribed motion and kinematic bodies [J].
     pub drives: f64,
+    /// By dampers and drag [J].
     pub damping: f64,
+    /// By dry friction in joints and contacts [J].
     pub friction: f64,
+    /// By impacts, joint limits and distance limits [J].
     pub contact: f64,
+    /// By fluids and soil [J].
     pub subsystems: f64,
+    /// By cable elements that are paid out, reeled in, merged or split [J].
     pub remeshing: f64,
 }
 
@@ -207,10 +237,11 @@ impl From<Work> for WorkDone {
 /// The largest constraint violation of the run.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Violation {
-    /// [m or rad]
+    /// Violation [m or rad].
     pub value: f64,
+    /// Name of the joint.
     pub joint: Option<String>,
-    /// When it was seen [s].
+    /// Time at which it occurred [s].
     pub time: f64,
 }
 
@@ -221,30 +252,33 @@ pub struct Contacts {
     pub max_points: usize,
     /// Number of contacts between two shapes that started.
     pub started: u64,
+    /// Largest penetration of two surfaces.
     pub max_penetration: Penetration,
 }
 
 /// The largest penetration of two surfaces.
 #[derive(Clone, Debug, Default, JsonSchema, Serialize)]
 pub struct Penetration {
-    /// [m]
+    /// Depth [m].
     pub value: f64,
+    /// Names of the two bodies.
     pub bodies: Option<[String; 2]>,
-    /// When it was seen [s].
+    /// Time at which it occurred [s].
     pub time: f64,
 }
 
 /// The largest tension of a cable in a run.
 #[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct CableResult {
+    /// Name of the cable.
     pub cable: String,
-    /// [N]
+    /// Largest tension [N].
     pub max_tension: f64,
     /// Where along it, in unloaded length [m].
     pub position: f64,
-    /// When [s].
+    /// Time of the largest tension [s].
     pub time: f64,
-    /// [N]
+    /// Breaking load [N]; none if it does not break.
     pub breaking_load: Option<f64>,
     /// Largest curvature [1/m].
     pub max_curvature: f64,
@@ -255,20 +289,24 @@ pub struct CableResult {
 /// A joint with redundant constraint equations.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Redundant {
+    /// Name of the joint.
     pub joint: String,
+    /// Number of its redundant equations.
     pub equations: usize,
 }
 
 /// A rule that was active.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct RuleResult {
+    /// Name of the rule.
     pub rule: String,
+    /// Its message.
     pub message: Option<String>,
     /// How often it became active.
     pub activations: u64,
-    /// When it first did [s].
+    /// When it first became active [s].
     pub first: f64,
-    /// When it last did [s].
+    /// When it last became active [s].
     pub last: f64,
     /// Whether it is active at the end.
     pub active: bool,
@@ -306,19 +344,24 @@ impl RuleResult {
 /// A joint that broke.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Broken {
+    /// Name of the joint.
     pub joint: String,
-    /// [s]
+    /// Time at which it broke [s].
     pub time: f64,
 }
 
 /// The fault that stopped the run.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Fault {
+    /// Name of the first body affected.
     pub body: String,
+    /// Joint with the largest force on that body.
     pub joint: Option<String>,
     /// Time of the last valid state [s].
     pub time: f64,
+    /// Number of the last valid step.
     pub step: u64,
+    /// The fault in a sentence.
     pub message: String,
 }
 

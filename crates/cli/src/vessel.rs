@@ -6,9 +6,13 @@ use windlass_scene::Vessel;
 
 /// The lines of a vessel in the table.
 pub fn lines(vessel: &Vessel) -> Vec<String> {
-    let with = match vessel.joined {
+    let joined = match vessel.joined {
         0 => String::new(),
         n => format!(" with {} joined to it", count(n, "body")),
+    };
+    let with = match vessel.hanging {
+        0.0 => joined,
+        mass => format!("{joined}, {} kg hanging from it", digits(mass)),
     };
     let period = |name: &str, period: Option<f64>| match period {
         Some(seconds) => format!("{name} {} s", digits(seconds)),

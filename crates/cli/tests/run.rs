@@ -229,6 +229,57 @@ fn statically_indeterminate_reactions_are_marked() {
     }
 }
 
+/// Two ropes of one length are slack until the load has fallen by 0.2 m, at 0.2 s; then nobody can say which of them holds it.
+#[test]
+fn reactions_that_become_indeterminate_are_reported_with_their_time() {
+    let desk = Desk::new();
+    let rope = |name: &str| {
+        format!(
+            "[joints.{name}]\ndistance = {{ bodies = [\"ceiling\", \"load\"], points = [[0, 0, 0], [0, 0, -1]], \
+             max = 1.2 }}\n"
+        )
+    };
+    let head = "windlass = 2\nsettings = { dt = \"1/240 s\" }\n[bodies.ceiling]\ntype = \"static\"\n[bodies.load]\n\
+        position = [0, 0, -1]\nmass = 10\nshape = { sphere = { radius = 0.1 } }\n";
+    desk.write("late.toml", &format!("{head}{}{}", rope("one"), rope("two")));
+    let probe = ["--duration", "1", "--probe", "joints.one.force.z"];
+    let ran = desk.windlass(&[&["run", "late.toml", "--log", "late.csv"][..], &probe].concat()).ends(0);
+    assert!(!desk.read("late.csv").contains("(indeterminate)"), "the head is written before");
+    let told = ran.err();
+    let told = told.lines().find(|line| line.contains("indeterminate")).expect("it is reported");
+    let from = told.split_once(" from ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<f64>().ok());
+    assert!(told.contains("late.csv: reactions of \"one\" are"), "{told}");
+    assert!(from.is_some_and(|time| (0.19..0.23).contains(&time)), "{told}");
+    // a figure is drawn at the end
+    desk.windlass(&[&["plot", "late.toml", "-o", "late.svg"][..], &probe].concat()).ends(0);
+    assert!(desk.read("late.svg").contains("(indeterminate)"));
+    // of two rods the one that breaks leaves the other with all of the load
+    let rod = |name: &str| rope(name).replace("max = 1.2", "length = 1");
+    let weak = rod("one") + "strength = { force = 1 }\n";
+    desk.write("breaks.toml", &format!("{head}{weak}{}", rod("two")));
+    let probe = ["--duration", "0.1", "--probe", "joints.two.force.z"];
+    let ran = desk.windlass(&[&["run", "breaks.toml", "--log", "late.csv"][..], &probe].concat()).ends(0);
+    assert!(desk.read("late.csv").contains("(indeterminate)"), "at the start both hold it");
+    assert!(ran.err().contains("\"two\" are statically indeterminate until 0"), "{}", ran.err());
+    let sweep = [
+        "sweep",
+        "breaks.toml",
+        "-q",
+        "-o",
+        "t.csv",
+        "--vary",
+        "bodies.load.mass=[9, 10]",
+        "--duration",
+        "0.1",
+    ];
+    let ran = desk.windlass(&[&sweep[..], &["--measure", "max(joints.two.force.z)"]].concat()).ends(0);
+    assert!(
+        ran.err().contains("reactions of \"two\" are statically indeterminate at the start"),
+        "{}",
+        ran.err()
+    );
+}
+
 #[test]
 fn logging_does_not_change_the_run() {
     let desk = Desk::new();

@@ -62,7 +62,7 @@ impl ForceLaw for Magnet {
     }
 }
 
-/// Releases the wire for good once it would have to bear too much.
+/// Releases the wire, and keeps it released, once its load would be too large.
 #[derive(Debug, Default)]
 struct Fuse {
     blown: bool,

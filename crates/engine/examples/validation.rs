@@ -5,7 +5,7 @@
 //! ```
 //!
 //! FOLDER has the findings (`WINDLASS_FINDINGS` of the tests); in PAGE what stands between `<!-- generated: NAME -->` and
-//! `<!-- end -->` is written anew, NAME being `summary`, a family of cases (`MB`) or `awaited`. Without a page all is only
+//! `<!-- end -->` is written anew, NAME being `summary`, or a family of cases (`MB`). Without a page all is only
 //! checked. Fails if a line of the catalogue is missed or has no finding by `spook`, after it has written what there is.
 
 #[allow(dead_code, reason = "shared with the tests, which write what is read here")]
@@ -44,11 +44,10 @@ fn main() -> ExitCode {
     let tallies = FAMILIES.map(|(family, _)| tally(&cases, &findings, family));
     if let Some(page) = arguments.get(1) {
         let text = std::fs::read_to_string(page).unwrap_or_else(|e| panic!("{page}: {e}"));
-        let mut text = fill(&text, "summary", &summary(&tallies, &cases));
+        let mut text = fill(&text, "summary", &summary(&tallies));
         for (family, _) in FAMILIES {
             text = fill(&text, family, &tables(&cases, &findings, family));
         }
-        text = fill(&text, "awaited", &awaited(&cases));
         std::fs::write(page, text).unwrap_or_else(|e| panic!("{page}: {e}"));
     }
     let wrong: Vec<&String> = tallies.iter().flat_map(|t| t.missed.iter().chain(&t.lacking)).collect();
@@ -96,9 +95,9 @@ fn tally(cases: &[Entry], findings: &[Finding], family: &str) -> Tally {
     tally
 }
 
-/// The cases of a family that wait for nothing.
+/// The cases of a family.
 fn run<'a>(cases: &'a [Entry], family: &str) -> impl Iterator<Item = &'a Entry> {
-    cases.iter().filter(move |c| c.id.starts_with(family) && c.awaits.is_none())
+    cases.iter().filter(move |c| c.id.starts_with(family))
 }
 
 /// The findings of a quantity.
@@ -111,9 +110,7 @@ fn at_step(finding: &Finding, stepper: &str, dt: f64) -> bool {
 }
 
 /// How much there is and how much of it is met.
-fn summary(tallies: &[Tally], cases: &[Entry]) -> String {
-    let waits =
-        |family: &str| cases.iter().filter(|c| c.id.starts_with(family) && c.awaits.is_some()).count();
+fn summary(tallies: &[Tally]) -> String {
     let sum = |count: fn(&Tally) -> usize| tallies.iter().map(count).sum::<usize>();
     let all = |list: fn(&Tally) -> &Vec<String>| -> Vec<String> {
         tallies.iter().flat_map(list).cloned().collect()
@@ -127,33 +124,46 @@ fn summary(tallies: &[Tally], cases: &[Entry]) -> String {
     let goals = sum(|t| t.goals);
     let reached =
         if short.is_empty() { "all are reached".to_owned() } else { format!("{} are missed", short.len()) };
-    let mut text = format!(
-        "{ran} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is a tighter goal \
-         too, what a scheme of more than first order reaches; {reached}. Nothing can be measured of {} \
-         {}. {} more cases [wait](#not-yet).\n\n",
+    let mut text = wrapped(&format!(
+        "{ran} cases, {quantities} quantities, {lines} checks (a quantity at a step). {verdict} For {goals} checks there is also a tighter \
+         goal, which a scheme of more than first order reaches; {reached}. {} {} without a measurement.",
         sum(|t| t.documented),
-        if sum(|t| t.documented) == 1 { "quantity" } else { "quantities" },
-        waits("")
-    );
-    text += "| family | cases | quantities | checks | met | missed | not run | cases that wait |\n|---|---|---|---|---|---|---|---|\n";
+        if sum(|t| t.documented) == 1 { "quantity is" } else { "quantities are" },
+    ));
+    text += "\n\n| family | cases | quantities | checks | met | missed | not run |\n|---|---|---|---|---|---|---|\n";
     for ((family, about), t) in FAMILIES.into_iter().zip(tallies) {
         let met = t.lines - t.missed.len() - t.lacking.len();
         let (missed, lacking) = (t.missed.len(), t.lacking.len());
         let _ = writeln!(
             text,
-            "| {family}: {about} | {} | {} | {} | {met} | {missed} | {lacking} | {} |",
-            t.cases,
-            t.quantities,
-            t.lines,
-            waits(family)
+            "| {family}: {about} | {} | {} | {} | {met} | {missed} | {lacking} |",
+            t.cases, t.quantities, t.lines
         );
     }
     for (list, head) in [(&missed, "Missed"), (&lacking, "Not run"), (&short, "Short of their goal")] {
         if !list.is_empty() {
-            let _ = writeln!(text, "\n{head}:\n\n* {}", list.join("\n* "));
+            let items: Vec<String> = list.iter().map(|item| wrapped(item).replace('\n', "\n  ")).collect();
+            let _ = writeln!(text, "\n{head}:\n\n* {}", items.join("\n* "));
         }
     }
     text
+}
+
+/// Prose in lines of at most 98 columns, which leaves room for the mark of a list.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("at least one line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= 98 {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
 }
 
 /// The cases of a family, each with its table.
@@ -163,7 +173,8 @@ fn tables(cases: &[Entry], findings: &[Finding], family: &str) -> String {
 
 fn table(case: &Entry, findings: &[Finding]) -> String {
     let columns = columns(case, findings);
-    let mut text = format!("### {} · {}\n\n{}\n\n| quantity | reference |", case.id, case.title, case.about);
+    let about = wrapped(&case.about);
+    let mut text = format!("### {} · {}\n\n{about}\n\n| quantity | reference |", case.id, case.title);
     for (stepper, dt) in &columns {
         let _ = write!(text, " `{stepper}`, {} |", step_name(*dt));
     }
@@ -298,17 +309,6 @@ fn digits(x: f64, count: usize) -> String {
     }
     let decimals = (count as i32 - 1 - exponent).max(0) as usize;
     short(&format!("{:.decimals$}", rounded.parse::<f64>().expect("a number")))
-}
-
-/// The cases that wait for what they are about.
-fn awaited(cases: &[Entry]) -> String {
-    let mut text = "| case | what it waits for |\n|---|---|\n".to_owned();
-    for case in cases {
-        if let Some(what) = &case.awaits {
-            let _ = writeln!(text, "| {} · {} | {what} |", case.id, case.title);
-        }
-    }
-    text
 }
 
 /// A page with the part of a name written anew.

@@ -5,7 +5,7 @@
 //!  FreeMotion  Contacts  Rows      Islands     Solution   State
 //! ```
 //!
-//! Units are SI, the frame right-handed with z up. See ARCHITECTURE.md for the equations and the invariants.
+//! Units are SI, the frame right-handed with z up. See `docs/theory` for the equations and ARCHITECTURE.md for the invariants.
 
 pub mod body;
 pub mod cable;

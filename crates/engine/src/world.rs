@@ -1,7 +1,6 @@
 //! The world: Model (changed by edits), State (changed by steps), Workspace (rebuilt by each step).
 
 use crate::body::BodyState;
-use crate::body::twist::Twist;
 use crate::cable::CableSpec;
 use crate::edit::{Edit, EditError};
 use crate::integrate::dormand_prince::Dense;
@@ -17,9 +16,9 @@ use crate::workspace::Workspace;
 use crate::body::Body;
 use crate::cable::route::{self, Route, Routed};
 use crate::joint::{Joint, Rope};
-use crate::load::Force;
+use crate::load::{Force, SolvedTerm};
 use crate::model::Configuration;
-use crate::settings::Settings;
+use crate::settings::{Integrator, Settings};
 use crate::subsystem::{Misfit, Subsystem, SubsystemEdit, View};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -85,11 +84,12 @@ impl World {
         self.model.view(&self.state)
     }
 
-    /// Velocities of a body after the solve of the present instant; none unless it was inspected, or for a body without
-    /// terms (`load/term.rs`).
-    pub fn solved_velocity(&self, body: BodyId) -> Option<Twist> {
+    /// The terms of a body after the solve of the present instant; under `spook` none unless it was inspected. Under the
+    /// acceleration-level integrators they are those of the last evaluation. None for a body without terms.
+    pub fn solved_term(&self, body: BodyId) -> Option<&SolvedTerm> {
         let term = self.workspace.stages.free.solved_term(body.index())?;
-        self.workspace.solved.then_some(term.twist)
+        let is_known = self.workspace.solved || self.model.settings.integrator != Integrator::Spook;
+        is_known.then_some(term)
     }
 
     /// The buffers of a subsystem after the last step.

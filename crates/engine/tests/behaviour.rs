@@ -30,6 +30,24 @@ fn a_joint_breaks_above_its_strength_and_not_below() {
     }
 }
 
+/// The same about a horizontal axis: a weight on an arm of 1 m loads its weld with 9.81 N·m.
+#[test]
+fn a_joint_breaks_above_its_torque_and_not_below() {
+    for (torque, breaks) in [(9.9, false), (9.8, true)] {
+        let mut world = World::default();
+        let (ground, body) = ground_and(&mut world, ball(1.0), DVec3::X);
+        let anchors = [Anchor::point(ground, DVec3::ZERO), Anchor::point(body, -DVec3::X)];
+        let strength = Some(Strength { force: f64::INFINITY, torque });
+        let id = world.add_joint(Joint { strength, ..Joint::new("weld", Weld { anchors }) }).unwrap();
+        let broken: usize = (0..60).map(|_| world.step().broken).sum();
+        assert_eq!(
+            (broken, world.state().joints[id.index()].broken),
+            (usize::from(breaks), breaks),
+            "{torque} N·m"
+        );
+    }
+}
+
 /// An island at rest sleeps, costs nothing, and wakes for an edit and for a force that begins later.
 #[test]
 fn islands_sleep_and_wake() {

@@ -77,7 +77,14 @@ fn dense(
             }
         }
         let was = || s.free.rate_before((row, blocks), before, dt);
-        let softened = regularize(row, &beat, was, was, || mobility(blocks, &s.free, &s.free.inertia));
+        let softened = regularize(
+            row,
+            &beat,
+            was,
+            was,
+            || mobility(blocks, &s.free, &s.free.inertia),
+            |free, _| s.solution.held_mobility(index).unwrap_or(free),
+        );
         rows.push((softened, ImpulseBounds::of(row, kick)));
     }
     (inverse, jacobian, momentum, rows)

@@ -2,8 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use windlass_engine::prelude::*;
+use windlass_engine::solve::Solution;
 
 /// Many islands of different size, each a chain with motors, limits and friction; one closed to a ring.
 fn archipelago(count: usize) -> World {
@@ -175,4 +176,70 @@ fn damaged_snapshots_are_refused() {
     assert!(State::from_bytes(&longer).is_err());
     let other = archipelago(2);
     assert!(world.restore(other.state().clone()).unwrap_err().to_string().contains("another model"));
+}
+
+/// Counts its calls.
+#[derive(Clone, Debug, Default)]
+struct Count(Arc<[AtomicUsize; 4]>);
+
+impl Count {
+    fn add(&self, place: usize) {
+        self.0[place].fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn calls(&self) -> [usize; 4] {
+        self.0.each_ref().map(|count| count.load(Ordering::Relaxed))
+    }
+}
+
+impl Hook for Count {
+    fn forces(&mut self, _: &Model, _: &State, _: &mut Loads) {
+        self.add(0);
+    }
+
+    fn contacts(&mut self, _: &Model, _: &State, _: &mut Contacts) {
+        self.add(1);
+    }
+
+    fn rows(&mut self, _: &Model, _: &State, _: &mut Rows) {
+        self.add(2);
+    }
+
+    fn solved(&mut self, _: &Model, _: &State, _: &Rows, _: &Solution) {
+        self.add(3);
+    }
+}
+
+/// A step commits the solution that an inspection found; it does not solve again.
+#[test]
+fn an_inspection_and_the_step_after_it_solve_once() {
+    let (mut world, count) = (World::default(), Count::default());
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    // at rest, so that position iterations do not write rows again
+    let bob = world.add_body(Body::dynamic("bob", mass), -DVec3::Z, DQuat::IDENTITY).unwrap();
+    let ends = [Anchor::point(ground, DVec3::ZERO), Anchor::point(bob, DVec3::ZERO)];
+    world.add_joint(Joint::new("rod", Distance::rod(ends, 1.0))).unwrap();
+    world.add_hook(count.clone());
+    for step in 1..=5 {
+        world.inspect();
+        world.inspect();
+        assert!(world.step().fault.is_none());
+        assert_eq!(count.calls(), [step; 4], "step {step}");
+    }
+}
+
+/// A fork is cheap: it has no model of its own before an edit.
+#[test]
+fn a_fork_shares_the_model_until_an_edit() {
+    let mut world = World::default();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 1.0).unwrap();
+    world.add_body(Body::dynamic("ball", mass), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let mut fork = world.fork();
+    assert!(std::ptr::eq(world.model(), fork.model()));
+    assert!(fork.step().fault.is_none() && world.step().fault.is_none());
+    assert!(std::ptr::eq(world.model(), fork.model()), "steps do not write it");
+    fork.set(|settings| settings.dt = 1e-3).unwrap();
+    assert!(!std::ptr::eq(world.model(), fork.model()));
+    assert_ne!(world.model().settings().dt, 1e-3);
 }

@@ -27,6 +27,29 @@ const FLOORS: [&[&str]; 15] = [
     &["inspect"],
 ];
 
+/// The same within `solve`, from the ground up; here a room imports lower floors alone, so that methods of solution do
+/// not call each other: `island` says which one follows.
+const SOLVE: [&[&str]; 6] = [
+    &["regularize", "held_mobility", "turning", "input"],
+    &["stats", "problem"],
+    &[
+        "direct",
+        "gauss_seidel",
+        "tension_stiffness",
+        "overlap",
+        "vibration",
+        "shake_rows",
+        "warm_start",
+        "method",
+    ],
+    &["island"],
+    &["solution"],
+    &["clusters"],
+];
+
+/// The parts of `Problem`; the work space of a method is its own.
+const PARTS_OF_PROBLEM: usize = 6;
+
 /// Circles of files, as the names of their modules in order, with reasons. The list may only shrink.
 const CIRCLES: [(&[&str], &str); 0] = [];
 
@@ -91,6 +114,43 @@ fn rooms_import_lower_floors_alone() {
         }
     }
     assert!(wrong.is_empty(), "imports of a higher floor:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn methods_of_solution_do_not_import_each_other() {
+    let graph = Graph::of(&root());
+    let floor = |room: &str| {
+        let found = SOLVE.iter().position(|rooms| rooms.contains(&room));
+        found.unwrap_or_else(|| panic!("solve/{room} is on no floor of SOLVE"))
+    };
+    let within = |module: &[String]| match module {
+        [solve, room, ..] if solve == "solve" => Some(room.clone()),
+        _ => None,
+    };
+    let (mut wrong, mut rooms) = (Vec::new(), BTreeSet::new());
+    for (from, arrows) in &graph.arrows {
+        let Some(room) = within(from) else { continue };
+        for (to, names) in arrows {
+            let Some(other) = within(to).filter(|other| *other != room) else { continue };
+            if floor(&other) >= floor(&room) {
+                wrong.push(format!("{} -> {}: {names:?}", shown(from), shown(to)));
+            }
+        }
+        rooms.insert(room);
+    }
+    assert!(wrong.is_empty(), "imports of a higher floor, or of the same:\n{}", wrong.join("\n"));
+    let listed: BTreeSet<String> =
+        SOLVE.iter().flat_map(|rooms| rooms.iter().map(|r| r.to_string())).collect();
+    assert_eq!(rooms, listed, "the rooms of solve");
+}
+
+/// What an island is to its methods of solution: numbering, system, masses, rows, multipliers, friction.
+#[test]
+fn a_problem_has_six_parts() {
+    let text = fs::read_to_string(root().join("solve/problem/mod.rs")).unwrap();
+    let fields = text.lines().skip_while(|line| !line.contains("struct Problem {")).skip(1);
+    let fields = fields.take_while(|line| *line != "}").filter(|line| !line.trim_start().starts_with('/'));
+    assert_eq!(fields.count(), PARTS_OF_PROBLEM);
 }
 
 #[test]
@@ -167,7 +227,7 @@ fn documents_name_paths_that_exist() {
         let text = fs::read_to_string(root.join(document)).unwrap();
         let mut seen = 0;
         for word in text.split('`').skip(1).step_by(2) {
-            let is_path = word.contains('/') && !word.contains(' ') && !word.contains("://");
+            let is_path = word.contains('/') && !word.contains([' ', '\n']) && !word.contains("://");
             if is_path && !word.contains(['<', '*', '{']) {
                 assert!(root.join(word).exists(), "{document} names {word}");
                 seen += 1;

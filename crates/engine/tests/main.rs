@@ -40,6 +40,7 @@ mod edits;
 mod force_dampers;
 mod fv_air;
 mod grab;
+mod held_springs;
 mod impacts;
 mod imports;
 mod inputs;

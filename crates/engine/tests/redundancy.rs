@@ -146,3 +146,46 @@ fn shares_that_rigid_bodies_do_not_decide_are_told() {
         }
     }
 }
+
+/// Rows with bounds have a small compliance and are never dropped: two ropes of one length share a load by it, from the step on in
+/// which they become taut.
+#[test]
+fn ropes_are_indeterminate_while_both_are_taut() {
+    let mut world = World::default();
+    let mass = Mass::of_total(&Shape::Sphere { radius: 0.1 }, 10.0).unwrap();
+    let ceiling = world.add_body(Body::fixed("ceiling"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let load = world.add_body(Body::dynamic("load", mass), -DVec3::Z, DQuat::IDENTITY).unwrap();
+    let ends = [Anchor::point(ceiling, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)];
+    let mut rope = |name: &str, length: f64| {
+        world.add_joint(Joint::new(name, Distance::between(ends, 0.0, length))).unwrap()
+    };
+    let (one, two, _long) = (rope("one", 1.2), rope("two", 1.2), rope("long", 1.5));
+    assert!(world.inspect().indeterminate().is_empty(), "all are slack");
+    (0..60).for_each(|_| assert!(world.step().fault.is_none()));
+    assert_eq!(world.inspect().indeterminate(), [one, two]);
+    world.edit(Edit::RemoveJoint(two)).unwrap();
+    (0..10).for_each(|_| assert!(world.step().fault.is_none()));
+    assert!(world.inspect().indeterminate().is_empty(), "one holds all of it");
+}
+
+/// A motor that holds an axis with dry friction: which of them bears the load nobody can say, but their joint bears it.
+#[test]
+fn a_drive_beside_friction_leaves_the_reaction_determined() {
+    let mut world = World::default();
+    let mass = Mass::of_total(&Shape::Box { half: DVec3::new(0.5, 0.05, 0.05) }, 1.0).unwrap();
+    let ground = world.add_body(Body::fixed("ground"), DVec3::ZERO, DQuat::IDENTITY).unwrap();
+    let arm = world.add_body(Body::dynamic("arm", mass), DVec3::X * 0.5, DQuat::IDENTITY).unwrap();
+    let turn = windlass_engine::math::facing(DVec3::Y);
+    let anchors = [Anchor::frame(ground, DVec3::ZERO, turn), Anchor::frame(arm, -0.5 * DVec3::X, turn)];
+    let drive = Drive::Speed { speed: 0.0, force: 50.0, droop: 0.0, brake: None };
+    let axis = Axis { friction: 20.0, ..Axis::driven(drive) };
+    let hinge = world.add_joint(Joint::new("hinge", Hinge { anchors, axis })).unwrap();
+    for _ in 0..10 {
+        assert!(world.step().fault.is_none());
+    }
+    let now = world.inspect();
+    assert!(now.indeterminate().is_empty(), "the reaction is the weight");
+    assert_eq!(now.indeterminate_drives(), [(hinge, 0)]);
+    let weight = now.reaction(hinge, 1).unwrap();
+    assert!((weight.force.z - 9.81).abs() < 0.01 && (weight.torque.length() - 0.5 * 9.81).abs() < 0.01);
+}

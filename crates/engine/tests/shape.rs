@@ -92,10 +92,10 @@ fn a_compound_names_the_part_at_fault() {
         "`parts[1]`: `parts[0]`: `radius` is 0: give a positive, finite length in metres"
     );
     let long = DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0);
-    let error = ShapeError::Attitude { index: 0, length: 2.0 };
+    let error = ShapeError::Orientation { index: 0, length: 2.0 };
     assert_eq!(check(vec![(DVec3::ZERO, long, ball.clone())]), Err(error));
     let lost = DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
-    assert!(matches!(check(vec![(DVec3::ZERO, lost, ball.clone())]), Err(ShapeError::Attitude { .. })));
+    assert!(matches!(check(vec![(DVec3::ZERO, lost, ball.clone())]), Err(ShapeError::Orientation { .. })));
     let nowhere = vec![(DVec3::INFINITY, DQuat::IDENTITY, ball)];
     assert_eq!(check(nowhere), Err(ShapeError::NotFinite { key: "parts", index: 0 }));
 }

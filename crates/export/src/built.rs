@@ -13,7 +13,7 @@ use windlass_engine::prelude::{Axis, BodyId, CableId, Drawing, Drive, Geometry, 
 use windlass_scene::drawn::{Cylinder, drawings, with_turns};
 use windlass_scene::visual;
 use windlass_scene::{
-    Built, CableRef as LineId, FluidSurface, GroundReading, PointCable, Reeved, suggestion,
+    BinReading, Built, CableRef as LineId, FluidSurface, GroundReading, PointCable, Reeved, suggestion,
 };
 
 /// Colour of ropes and rods.
@@ -241,8 +241,9 @@ fn terrains(world: &World, reliefs: &[Vec<Relief>]) -> Vec<Terrain> {
     GroundReading::all(world).into_iter().enumerate().map(one).collect()
 }
 
-/// The grounds of a world at present. Patches that do not differ from those of an earlier instant are shared with it.
+/// The grounds of a world at present, with the soil in bins among their lumps. Patches that do not differ from those of an earlier instant are shared with it.
 pub fn reliefs(world: &World, before: &[Relief]) -> Vec<Relief> {
+    let bins = BinReading::all(world);
     let one = |(k, ground): (usize, GroundReading<'_>)| {
         let nodes = drawn_nodes(&ground);
         let parts = |axis: usize| {
@@ -272,7 +273,8 @@ pub fn reliefs(world: &World, before: &[Relief]) -> Vec<Relief> {
             radius: p.radius as f32,
             tint: 2 * p.soil + 1,
         };
-        Relief { patches, lumps: ground.parcels().map(lump).collect() }
+        let held = bins.iter().filter(|bin| bin.ground == k).flat_map(BinReading::parcels);
+        Relief { patches, lumps: ground.parcels().chain(held).map(lump).collect() }
     };
     GroundReading::all(world).into_iter().enumerate().map(one).collect()
 }

@@ -117,6 +117,11 @@ impl Current {
         (velocity * factor, velocity * rate)
     }
 
+    /// Whether it is the same at all depths.
+    pub fn is_uniform(&self) -> bool {
+        matches!(self.profile, CurrentProfile::Uniform(_))
+    }
+
     /// Profile over the depth, before the factor.
     pub fn profile(&self) -> &CurrentProfile {
         &self.profile

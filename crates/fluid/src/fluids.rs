@@ -1,7 +1,7 @@
 //! The fluids of a world and the bodies and cables in them, as a subsystem of the engine.
 
 use crate::hull::ClipBuffers;
-use crate::immersed_body::{Action, ImmersedBody, Instant};
+use crate::immersed_body::{Action, ImmersedBody, Instant, StepWeather};
 use crate::immersed_cable::{CableBuffers, CableInstant, ElementAction, ImmersedCable};
 use crate::medium::Layers;
 use crate::state::{FluidState, Memory};
@@ -64,14 +64,17 @@ impl Fluids {
         let (fluids, state) = world.subsystem::<Fluids>()?;
         if let Some(at) = fluids.bodies.iter().position(|b| b.body == body) {
             // without a solve, drag is that at the stored velocities
-            let stored = now_of(&world.state().bodies[body.index()]);
-            let after = world.solved_velocity(body).unwrap_or(stored);
-            return Some(fluids.evaluate(at, &world.subsystem_view(), state, Some(after)));
+            let (term, stored) = (world.solved_term(body), now_of(&world.state().bodies[body.index()]));
+            let after = term.map_or(stored, |term| term.twist);
+            let view = world.subsystem_view();
+            let weather = FluidWork::of(&fluids.layers, &view).weather;
+            let action = fluids.evaluate(at, (&view, &weather), state, Some(after));
+            return Some(action.with_added_mass(term));
         }
         let at = fluids.elements().position(|id| id == body)?;
-        let mut work = FluidWork::default();
+        let mut work = FluidWork::of(&fluids.layers, &world.subsystem_view());
         fluids.act_on_cables(&world.subsystem_view(), state, &mut work, None);
-        Some(work.elements[at].action)
+        Some(work.elements[at].action.with_added_mass(world.solved_term(body)))
     }
 
     /// The elements of all cables, in the order of their memories.
@@ -97,14 +100,20 @@ impl Fluids {
         for cable in &self.cables {
             let memories = &state.0[first..first + cable.elements.len()];
             first += memories.len();
-            let instant = CableInstant { view, layers: &self.layers, memories };
+            let instant = CableInstant { view, layers: &self.layers, weather: &work.weather.now, memories };
             cable.act(&instant, &mut work.cables, out.as_deref_mut(), &mut work.elements);
         }
     }
 
-    fn evaluate(&self, at: usize, view: &View<'_>, state: &FluidState, after: Option<Twist>) -> Action {
-        let memory = &state.0[at];
-        let instant = Instant { view, layers: &self.layers, memory, after, drags: after.is_some() };
+    fn evaluate(
+        &self,
+        at: usize,
+        (view, weather): (&View<'_>, &StepWeather),
+        state: &FluidState,
+        after: Option<Twist>,
+    ) -> Action {
+        let (memory, drags) = (&state.0[at], after.is_some());
+        let instant = Instant { view, layers: &self.layers, weather, memory, after, drags };
         self.bodies[at].act(&instant, &mut ClipBuffers::default(), None)
     }
 
@@ -126,6 +135,7 @@ impl Fluids {
 /// Buffers of the fluids, and what acted in the step that is being solved.
 #[derive(Debug, Default)]
 pub struct FluidWork {
+    weather: StepWeather,
     buffers: ClipBuffers,
     cables: CableBuffers,
     actions: Vec<Action>,
@@ -134,18 +144,28 @@ pub struct FluidWork {
     states: Vec<BodyState>,
 }
 
+impl FluidWork {
+    /// Empty buffers, with the weather of an instant.
+    fn of(layers: &Layers, view: &View<'_>) -> FluidWork {
+        let mut work = FluidWork::default();
+        work.weather.set(layers, view);
+        work
+    }
+}
+
 impl Subsystem for Fluids {
     const KEY: &'static str = "fluids";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type State = FluidState;
     type Work = FluidWork;
     type Edit = FluidEdit;
 
     fn loads(&self, view: &View<'_>, state: &FluidState, work: &mut FluidWork, out: &mut Loads) {
-        let FluidWork { buffers, actions, .. } = work;
+        let FluidWork { weather, buffers, actions, .. } = work;
+        weather.set(&self.layers, view);
         actions.clear();
         for (body, memory) in self.bodies.iter().zip(&state.0) {
-            let instant = Instant { view, layers: &self.layers, memory, after: None, drags: true };
+            let instant = Instant { view, layers: &self.layers, weather, memory, after: None, drags: true };
             actions.push(body.act(&instant, buffers, Some(out)));
         }
         self.act_on_cables(view, state, work, Some(out));
@@ -168,7 +188,7 @@ impl Subsystem for Fluids {
             while terms.next_if(|term| (term.place as usize) < place).is_some() {}
             let term = terms.next_if(|term| term.place as usize == place);
             let (now, end) = (&view.bodies.states[place], &step.bodies[place]);
-            let twist = term.map_or(now_of(now), |term| term.instant);
+            let twist = term.map_or(now_of(now), |term| term.joined);
             energy = energy.plus(self.energy_of(view, at, action, twist));
             next.0[at] = remembered(action, end, term);
         }
@@ -181,7 +201,7 @@ impl Subsystem for Fluids {
             let place = id.index();
             let found = step.terms.binary_search_by_key(&place, |term| term.place as usize);
             let term = found.ok().map(|at| &step.terms[at]);
-            let twist = term.map_or(now_of(&view.bodies.states[place]), |term| term.instant);
+            let twist = term.map_or(now_of(&view.bodies.states[place]), |term| term.joined);
             energy = energy.plus(element.energy(twist));
             *memory = remembered(&element.action, &step.bodies[place], term);
         }
@@ -195,7 +215,7 @@ impl Subsystem for Fluids {
         let sum = dynamic.map(|(id, action)| {
             let found = step.terms.binary_search_by_key(&id.index(), |term| term.place as usize);
             let term = found.ok().map(|at| &step.terms[at]);
-            action.account.work((id.index(), action.amount, action.stream), step, term)
+            action.account.work((id.index(), action.amount, action.stream), &self.layers, step, term)
         });
         Some(sum.sum())
     }
@@ -210,12 +230,13 @@ impl Subsystem for Fluids {
     }
 
     fn energy(&self, view: &View<'_>, state: &FluidState) -> Energy {
+        let mut work = FluidWork::of(&self.layers, view);
         let all = (0..self.bodies.len()).map(|at| {
             let body = &view.bodies.states[self.bodies[at].body.index()];
-            self.energy_of(view, at, &self.evaluate(at, view, state, None), now_of(body))
+            let action = self.evaluate(at, (view, &work.weather), state, None);
+            self.energy_of(view, at, &action, now_of(body))
         });
         let bodies = all.fold(Energy::default(), Energy::plus);
-        let mut work = FluidWork::default();
         self.act_on_cables(view, state, &mut work, None);
         self.elements()
             .zip(&work.elements)
@@ -357,18 +378,20 @@ impl Fluids {
         let (mut bodies, mut ahead) = (view.bodies, *view);
         (bodies.states, bodies.time) = (&states, view.bodies.time + view.dt);
         ahead.bodies = bodies;
+        work.weather.set(&self.layers, &ahead);
         for (at, body) in self.bodies.iter().enumerate() {
             let place = body.body.index();
             let memory = Memory::default();
-            let (layers, after) = (&self.layers, None);
-            let instant = Instant { view: &ahead, layers, memory: &memory, after, drags: false };
+            let (layers, weather, after) = (&self.layers, &work.weather, None);
+            let instant = Instant { view: &ahead, layers, weather, memory: &memory, after, drags: false };
             let action = body.act(&instant, &mut work.buffers, None);
             let added = body.added_matrix().rotated(&glam::DMat3::from_quat(states[place].orientation));
             let before = next.0[at].amount;
             let twist =
                 enter(step, place, [added * before.max(0.0), added * action.amount], (before, &action));
             energy = energy.plus(self.energy_of(&ahead, at, &action, twist));
-            next.0[at] = Memory { amount: action.amount, stream: action.stream, ..Memory::default() };
+            let (stream, center) = (action.stream, action.account.center);
+            next.0[at] = Memory { amount: action.amount, stream, center, ..Memory::default() };
         }
         self.act_on_cables(&ahead, next, work, None);
         for (at, (id, element)) in self.elements().zip(&work.elements).enumerate() {
@@ -425,6 +448,7 @@ fn remembered(action: &Action, end: &BodyState, term: Option<&SolvedTerm>) -> Me
     Memory {
         amount: action.amount,
         stream: action.account.streams[1],
+        center: action.account.center,
         constraint_force: term.map_or(glam::DVec3::ZERO, |term| term.constraint.force),
         shift: term.map_or(Twist::default(), |term| Twist {
             velocity: term.twist.velocity - end.velocity,

@@ -17,7 +17,7 @@ const SIDES: u32 = 32;
 /// Subdivisions of the icosahedron that stands for a sphere: 320 triangles.
 const SUBDIVISIONS: u32 = 2;
 /// Longest edge of a facet that carries drag, relative to the size of the body.
-const LONGEST_EDGE: f64 = 0.25;
+const LONGEST_EDGE: f64 = 0.5;
 /// Facets of a part at most, where waves are to be resolved.
 const MOST_FACETS: usize = 20_000;
 /// Triangles from which on facets are small enough to be evaluated at one point instead of three.
@@ -168,11 +168,10 @@ impl Hull {
         }
     }
 
-    /// Areas of the smallest and the largest face of its bounding box, body axes [m²].
-    pub fn faces(&self) -> [f64; 2] {
+    /// Areas of the faces of its bounding box across x, y and z, body axes [m²].
+    pub fn faces(&self) -> DVec3 {
         let size = extent(&self.meshes);
-        let faces = [size.x * size.y, size.y * size.z, size.z * size.x];
-        [faces.iter().copied().fold(f64::INFINITY, f64::min), faces.iter().copied().fold(0.0, f64::max)]
+        DVec3::new(size.y * size.z, size.z * size.x, size.x * size.y)
     }
 
     /// Length of the longest edge of a facet [m].

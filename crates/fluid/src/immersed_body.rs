@@ -4,21 +4,23 @@
 //!  buoyancy     Σ (ρ_k − ρ_k+1) g V_k at c_k        V_k below the surface k; pressure integral under waves
 //!  drag         −C (u⁺ − U), C ≥ 0                  `resistance.rs`; each facet in its own fluid
 //!  added mass   K_F = σ K⁰,  σ = Σ ρ_k V_k / V      Kirchhoff's equations in the engine
-//!  stream       ρ_k V_k U̇                           pressure gradient of a fluid that accelerates
+//!               K_F (DU/Dt, 0)                      DU/Dt = ∂U/∂t + (U·∇)U: Auton, Hunt, Prud'homme 1988
+//!  stream       ρ_k V_k ∂U/∂t                       pressure gradient of current and wind; that of waves is in buoyancy
 //!  water plane  ¼ κ h K_w on both sides             where h² tr(K_w M⁻¹) > ¼: the trapezoidal rule
 //! ```
 
-use crate::account::Account;
-use crate::clip::{Facet, depths_below};
+use crate::account::{Account, Varying};
+use crate::at_vertices::{depths, flows, look};
+use crate::clip::Facet;
 use crate::hull::{ClipBuffers, Hull, Pose};
 use crate::immersion::Immersion;
-use crate::medium::{Fluid, Layers};
+use crate::medium::{Flow, Fluid, Layers, Weather};
 use crate::resistance::{AxisDrag, ImplicitShare, Motion, PressureLaw, ProjectedLaw, Resistance};
 use crate::state::Memory;
-use crate::waves::{Kinematics, Waves};
 use glam::{DMat3, DVec3};
 use windlass_engine::prelude::{
-    AddedMass as AddedMassTerm, Body, BodyId, BodyState, BodyTerm, Loads, SpatialMatrix, Twist, View, Wrench,
+    AddedMass as AddedMassTerm, Body, BodyId, BodyState, BodyTerm, Loads, SolvedTerm, SpatialMatrix, Twist,
+    View, Wrench,
 };
 
 /// h² tr(K_w M⁻¹) at which the stiffness of the water plane starts to enter the mass matrix, and at which it is
@@ -105,6 +107,8 @@ pub struct Action {
     pub amount: f64,
     /// Added mass, mean of the three axes [kg].
     pub added_mass: f64,
+    /// Force of the added mass, if the step is solved [N].
+    pub added_mass_force: DVec3,
     /// Velocity of the fluid at the centre of the immersed volume [m/s].
     pub stream: DVec3,
     /// Potential energy of the buoyancy under plane surfaces [J].
@@ -118,11 +122,60 @@ pub struct Action {
 pub(crate) struct Instant<'a> {
     pub view: &'a View<'a>,
     pub layers: &'a Layers,
+    pub weather: &'a StepWeather,
     pub memory: &'a Memory,
     /// Velocities solved for, if known: implicit forces act with them.
     pub after: Option<Twist>,
     /// Whether drag is needed.
     pub drags: bool,
+}
+
+/// The weather around an instant.
+#[derive(Debug, Default)]
+pub(crate) struct StepWeather {
+    /// At the instant.
+    pub now: Weather,
+    /// At the middle of the step that begins: ½h later.
+    ahead: Weather,
+    /// At the middle of the step before: κ before `ahead`.
+    behind: Weather,
+}
+
+impl StepWeather {
+    /// Sets the instant to that of a view. The acceleration-level integrators have no κ: it is h.
+    pub fn set(&mut self, layers: &Layers, view: &View<'_>) {
+        let (time, half) = (view.bodies.time, 0.5 * view.dt);
+        let kick = if view.kick > 0.0 { view.kick } else { view.dt };
+        layers.forecast(time, &mut self.now);
+        layers.forecast(time + half, &mut self.ahead);
+        layers.forecast(time + half - kick, &mut self.behind);
+    }
+
+    /// Gain of velocity of the particle of a fluid that is at a point at the instant, over the step [m/s].
+    fn particle_gain(&self, layers: &Layers, number: usize, point: DVec3, velocity: DVec3) -> DVec3 {
+        let [after, before] = [&self.ahead, &self.behind].map(|weather| {
+            let path = velocity * (weather.time - self.now.time);
+            layers.flow(number, point + path, weather).velocity
+        });
+        after - before
+    }
+}
+
+/// The velocity of the fluid that carries the added mass of a body.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stream {
+    /// Mass that it displaces [kg].
+    displaced: f64,
+    /// At the instant [m/s].
+    now: DVec3,
+    /// In the step, and before its particles were accelerated over κ [m/s].
+    step: [DVec3; 2],
+    /// Acceleration of its particles [m/s²].
+    rate: DVec3,
+    /// Where its velocity differs from place to place.
+    varies: Option<Varying>,
+    /// Where it has the velocity, body axes from the centre of mass [m].
+    center: DVec3,
 }
 
 /// The parts of a body in the fluids.
@@ -143,16 +196,14 @@ struct Wetting {
     volume: f64,
     moment: DVec3,
     draft: f64,
-    /// Stream and its rate in the fluid with the largest displaced mass, and this mass.
-    stream: (DVec3, DVec3, f64),
-    /// The same stream at the beginning of the step.
-    stream_now: DVec3,
+    /// That of the fluid with the largest displaced mass.
+    stream: Stream,
 }
 
 impl ImmersedBody {
     /// Evaluates it; adds its loads and terms to `out`, if given.
     pub(crate) fn act(&self, at: &Instant<'_>, buffers: &mut ClipBuffers, out: Option<&mut Loads>) -> Action {
-        let Instant { view, layers, memory, after, drags } = *at;
+        let Instant { view, memory, after, drags, .. } = *at;
         let place = self.body.index();
         let (Some(body), state) = (view.bodies.list.get(self.body), &view.bodies.states[place]) else {
             return Action::default();
@@ -166,7 +217,7 @@ impl ImmersedBody {
         };
         let matrix = self.added_matrix() * wet.amount;
         let resistance = match drags {
-            true => self.resistance((layers, view), pose, (&motion, &wet), body, buffers),
+            true => self.resistance(at, pose, (&motion, &wet), body, buffers),
             false => Resistance::ZERO,
         };
         let (velocity, spin) =
@@ -194,7 +245,8 @@ impl ImmersedBody {
             draft: wet.draft,
             amount: wet.amount,
             added_mass: (matrix.linear.x_axis.x + matrix.linear.y_axis.y + matrix.linear.z_axis.z) / 3.0,
-            stream: wet.stream_now,
+            added_mass_force: DVec3::ZERO,
+            stream: wet.stream.now,
             potential: wet.potential,
             account: Account {
                 drag: resistance,
@@ -205,7 +257,9 @@ impl ImmersedBody {
                 added_force: DVec3::ZERO,
                 unit: self.added_matrix().rotated(&pose.axes),
                 amount_before: memory.amount,
-                streams: [memory.stream, wet.stream.0],
+                streams: [wet.stream.step[1], wet.stream.step[0]],
+                varies: wet.stream.varies,
+                center: wet.stream.center,
                 is_element: false,
             },
         }
@@ -227,7 +281,7 @@ impl ImmersedBody {
         (_, state): (&Body, &BodyState),
         buffers: &mut ClipBuffers,
     ) -> Wetting {
-        let Instant { view, layers, .. } = *at;
+        let Instant { view, layers, weather, .. } = *at;
         let (time, gravity) = (view.bodies.time, -view.settings.gravity.z);
         let (mut wet, mut below) = (Wetting::default(), Immersion::default());
         buffers.volumes.clear();
@@ -268,18 +322,14 @@ impl ImmersedBody {
                 wet.draft = wet.draft.max(immersion.draft);
             }
             if fluid.moves() {
-                let ahead = 0.5 * view.dt * f64::from(view.kick > 0.0);
-                let middle = center + state.velocity * ahead;
-                // velocities after the step are those of its middle, forces act at its beginning
-                let stream = layers.velocity(number, middle, time + ahead).0;
-                let (now, rate) = layers.velocity(number, center, time);
+                let flow = layers.flow(number, center, &weather.now);
                 let displaced = fluid.density * volume;
-                if displaced > wet.stream.2 {
-                    wet.stream = (stream, rate, displaced);
-                    wet.stream_now = now;
+                if displaced > wet.stream.displaced {
+                    wet.stream = stream(at, pose, (number, center), displaced, (flow, state.velocity));
                 }
-                if self.buoyancy && fluid.waves.is_none() {
-                    let force = rate * displaced;
+                // the pressure of waves has their part of the gradient
+                if self.buoyancy {
+                    let force = flow.rate * displaced;
                     wet.gradient.force += force;
                     wet.gradient.torque += (center - pose.center).cross(force);
                 }
@@ -326,14 +376,14 @@ impl ImmersedBody {
     /// Drag and lift, each facet in its own fluid, and linear damping.
     fn resistance(
         &self,
-        (layers, view): (&Layers, &View<'_>),
+        &Instant { view, layers, weather, .. }: &Instant<'_>,
         pose: Pose,
         (motion, wet): (&Motion, &Wetting),
         body: &Body,
         buffers: &mut ClipBuffers,
     ) -> Resistance {
         let mut sum = Resistance::ZERO;
-        let time = view.bodies.time;
+        let weather = &weather.now;
         let own = self.added_matrix().linear * wet.amount;
         let least = own.x_axis.x.min(own.y_axis.y).min(own.z_axis.z);
         let share = ImplicitShare { time: view.kick, mass: body.mass.mass + least };
@@ -342,13 +392,13 @@ impl ImmersedBody {
                 Drag::None => {}
                 Drag::Pressure { pressure, suction, friction } => {
                     let law = PressureLaw { density: fluid.density, pressure, suction, friction };
-                    self.each_facet(layers, (number, time), pose, buffers, |facet, flow| {
+                    self.each_facet(layers, (number, weather), pose, buffers, |facet, flow| {
                         sum.add_pressure(motion, facet, &law, flow);
                     });
                 }
                 Drag::Projected { drag, lift } => {
                     let law = ProjectedLaw { density: fluid.density, drag, lift };
-                    self.each_facet(layers, (number, time), pose, buffers, |facet, flow| {
+                    self.each_facet(layers, (number, weather), pose, buffers, |facet, flow| {
                         sum.add_projected(motion, facet, &law, flow);
                     });
                 }
@@ -360,7 +410,7 @@ impl ImmersedBody {
                         continue;
                     }
                     let flow = match fluid.moves() {
-                        true => layers.velocity(number, pose.center, time).0,
+                        true => layers.flow(number, pose.center, weather).velocity,
                         false => DVec3::ZERO,
                     };
                     if let Drag::Quadratic { area } = self.drag {
@@ -374,7 +424,7 @@ impl ImmersedBody {
         }
         if self.damping != SpatialMatrix::ZERO && wet.volume > 0.0 {
             let part = (wet.volume / self.hull.volume()).min(1.0);
-            sum.add_damping(&(self.damping.rotated(&pose.axes) * part), wet.stream.0);
+            sum.add_damping(&(self.damping.rotated(&pose.axes) * part), wet.stream.step[0]);
         }
         sum
     }
@@ -383,7 +433,7 @@ impl ImmersedBody {
     fn each_facet(
         &self,
         layers: &Layers,
-        (number, time): (usize, f64),
+        (number, weather): (usize, &Weather),
         pose: Pose,
         buffers: &mut ClipBuffers,
         mut visit: impl FnMut(&Facet, DVec3),
@@ -401,12 +451,14 @@ impl ImmersedBody {
             (None, None) => (None, true),
         };
         let above = |facet: &Facet| match (fluid.level, lower) {
-            (Some(_), Some(lower)) => facet.center.z > lower.surface(facet.center.x, facet.center.y, time),
+            (Some(_), Some(lower)) => {
+                facet.center.z > lower.surface(facet.center.x, facet.center.y, weather.time)
+            }
             _ => true,
         };
         let at = |mesh: usize, buffers: &mut ClipBuffers| {
-            depths(cutting, time, mesh, buffers);
-            flows(layers, (number, time), mesh, buffers);
+            depths(cutting, weather.time, mesh, buffers);
+            flows(layers, (number, weather), mesh, buffers);
         };
         self.hull.facets(pose, buffers, at, |facet, flow| {
             if facet.wet == wanted && above(facet) {
@@ -463,15 +515,58 @@ impl ImmersedBody {
         }
         let (known, before) = (memory.amount >= 0.0, memory.amount.max(0.0));
         let carried = if known { (before / wet.amount).min(1.0) } else { 1.0 };
-        let stream = wet.stream.0;
         Some(AddedMassTerm {
             matrix,
             carried,
-            stream: [stream, if known && before > 0.0 { memory.stream } else { wet.stream_now }],
-            stream_rate: wet.stream.1,
+            stream: wet.stream.step,
+            stream_rate: wet.stream.rate,
             constraint_force: memory.constraint_force,
         })
     }
+}
+
+impl Action {
+    /// The same with the force of the added mass by the terms of the body: what of them is not resistance.
+    pub(crate) fn with_added_mass(mut self, term: Option<&SolvedTerm>) -> Action {
+        if let Some(term) = term.filter(|_| self.amount > 0.0) {
+            let resisted = self.account.drag.matrix.apply(term.twist).0;
+            self.added_mass_force = term.wrench.force + resisted + self.account.added_force;
+        }
+        self
+    }
+}
+
+/// The stream of a fluid around a point, for the added mass of a body. Velocities after the step are those of its middle.
+/// The added mass has the acceleration DU/Dt of the particles of the fluid, not the rate along the path of the body. A
+/// uniform stream has the velocities of the steps, so that a steady current changes nothing.
+fn stream(
+    at: &Instant<'_>,
+    pose: Pose,
+    (number, point): (usize, DVec3),
+    displaced: f64,
+    (flow, velocity): (Flow, DVec3),
+) -> Stream {
+    let Instant { view, layers, weather, memory, .. } = *at;
+    let (now, steps) = (flow.velocity, view.kick > 0.0);
+    let arm = point - pose.center;
+    let center = pose.axes.transpose() * arm;
+    let ahead = match steps {
+        true => layers.flow(number, point + velocity * (0.5 * view.dt), &weather.ahead).velocity,
+        false => now,
+    };
+    if layers.all()[number].varies() {
+        let gain = weather.particle_gain(layers, number, point, now);
+        let (step, rate) = ([ahead, ahead - gain], gain / view.dt);
+        let step_before = 2.0 * view.kick - view.dt;
+        let drift = match memory.amount > 0.0 && step_before > 0.0 {
+            true => pose.axes * (center - memory.center) / step_before,
+            false => DVec3::ZERO,
+        };
+        let varies = Some(Varying { fluid: number, point, arm, drift });
+        return Stream { displaced, now, step, rate, varies, center };
+    }
+    let before = if memory.amount > 0.0 { memory.stream } else { now };
+    Stream { displaced, now, step: [ahead, before], rate: flow.local_rate(), varies: None, center }
 }
 
 impl Wetting {
@@ -492,57 +587,5 @@ impl Wetting {
             self.amount = (self.volume / (body.hull.volume() * complete)).min(1.0);
         }
         self
-    }
-}
-
-/// Evaluates waves at the vertices of a mesh.
-fn look(waves: &Waves, level: f64, time: f64, mesh: usize, buffers: &mut ClipBuffers) {
-    let ClipBuffers { positions, kinematics, flows, .. } = buffers;
-    if kinematics.len() <= mesh {
-        kinematics.resize_with(mesh + 1, Vec::new);
-    }
-    // heights from the mean level
-    flows.clear();
-    flows.extend(positions.iter().map(|p| DVec3::new(p.x, p.y, p.z - level)));
-    kinematics[mesh].clear();
-    kinematics[mesh].resize(positions.len(), Kinematics::default());
-    waves.kinematics(flows, time, &mut kinematics[mesh]);
-}
-
-/// Writes the depths of the vertices of a mesh below the surface of a fluid; all are wet without one. Waves have been
-/// evaluated at the vertices.
-fn depths(fluid: Option<&Fluid>, time: f64, mesh: usize, buffers: &mut ClipBuffers) {
-    let Some((fluid, level)) = fluid.and_then(|fluid| Some((fluid, fluid.level?))) else {
-        buffers.depths.clear();
-        buffers.depths.resize(buffers.positions.len(), 1.0);
-        return;
-    };
-    depths_below(&buffers.positions, level, &mut buffers.depths);
-    let ClipBuffers { positions, depths, kinematics, .. } = buffers;
-    match (&fluid.waves, kinematics.get(mesh).filter(|waves| waves.len() == positions.len())) {
-        (None, _) => {}
-        (Some(_), Some(known)) => {
-            depths.iter_mut().zip(known).for_each(|(depth, wave)| *depth += wave.elevation);
-        }
-        (Some(waves), None) => {
-            let points = depths.iter_mut().zip(positions);
-            points.for_each(|(depth, p)| *depth += waves.elevation(p.x, p.y, time));
-        }
-    }
-}
-
-/// Writes the velocities of a fluid at the vertices of a mesh; none if it is at rest.
-fn flows(layers: &Layers, (number, time): (usize, f64), mesh: usize, buffers: &mut ClipBuffers) {
-    let fluid = &layers.all()[number];
-    let ClipBuffers { positions, flows, kinematics, .. } = buffers;
-    flows.clear();
-    if !fluid.moves() {
-        return;
-    }
-    match kinematics.get(mesh).filter(|waves| fluid.waves.is_some() && waves.len() == positions.len()) {
-        Some(known) if fluid.current.is_none() && fluid.wind.is_none() => {
-            flows.extend(known.iter().map(|wave| wave.velocity));
-        }
-        _ => flows.extend(positions.iter().map(|point| layers.velocity(number, *point, time).0)),
     }
 }

@@ -22,7 +22,7 @@
 
 use crate::account::Account;
 use crate::immersed_body::Action;
-use crate::medium::{Fluid, Layers};
+use crate::medium::{Fluid, Layers, Weather};
 use crate::resistance::{
     CylinderDrag, ImplicitShare, LineAxes, LineMatrix, LineMotion, LineResistance, Motion, Resistance,
     gauss_points,
@@ -68,6 +68,8 @@ pub(crate) struct ElementAction {
 pub(crate) struct CableInstant<'a> {
     pub view: &'a View<'a>,
     pub layers: &'a Layers,
+    /// That of the instant.
+    pub weather: &'a Weather,
     /// Of its elements.
     pub memories: &'a [Memory],
 }
@@ -306,16 +308,16 @@ impl ImmersedCable {
         ends: [DVec3; 2],
         known: Option<[Kinematics; 2]>,
     ) -> [(DVec3, DVec3); 2] {
-        let (fluid, time) = (&at.layers.all()[number], at.view.bodies.time);
-        if !fluid.moves() {
+        let CableInstant { layers, weather, .. } = *at;
+        if !layers.all()[number].moves() {
             return [(DVec3::ZERO, DVec3::ZERO); 2];
         }
-        let base = at.layers.base(number);
         let points = gauss_points(ends);
-        match known {
-            Some(waves) => [0, 1].map(|i| fluid.velocity_over(points[i], time, base, waves[i])),
-            None => points.map(|point| fluid.velocity(point, time, base)),
-        }
+        let flows = match known {
+            Some(waves) => [0, 1].map(|i| layers.flow_over(number, points[i], weather, waves[i])),
+            None => points.map(|point| layers.flow(number, point, weather)),
+        };
+        flows.map(|flow| (flow.velocity, flow.local_rate()))
     }
 }
 
@@ -428,6 +430,8 @@ impl Sum {
             unit,
             amount_before: memory.amount,
             streams: [element.action.stream; 2],
+            varies: None,
+            center: DVec3::ZERO,
             is_element: true,
         }
     }

@@ -24,6 +24,7 @@
 
 mod account;
 pub mod added_mass;
+mod at_vertices;
 pub mod clip;
 pub mod current;
 mod dense;
@@ -51,4 +52,4 @@ pub use fluids::{FluidEdit, Fluids};
 pub use hull::{Hull, HullPart, HullShape};
 pub use immersed_body::{Action, AddedMass, Drag, ImmersedBody};
 pub use immersed_cable::ImmersedCable;
-pub use medium::{Fluid, Layers};
+pub use medium::{Fluid, Layers, Weather};

@@ -4,6 +4,9 @@ use glam::DVec3;
 use windlass_engine::prelude::{StatePart, Twist};
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
+/// Of a memory.
+const NUMBERS: usize = 16;
+
 /// What a body in a fluid has from the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
@@ -11,6 +14,8 @@ pub struct Memory {
     pub amount: f64,
     /// Velocity of the fluid [m/s].
     pub stream: DVec3,
+    /// Centre of the immersed volume that has this velocity, body axes from the centre of mass [m].
+    pub center: DVec3,
     /// Force of constraints on it [N].
     pub constraint_force: DVec3,
     /// Solved velocities relative to the stored ones.
@@ -19,16 +24,25 @@ pub struct Memory {
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { amount: -1.0, stream: DVec3::ZERO, constraint_force: DVec3::ZERO, shift: Twist::default() }
+        Memory {
+            amount: -1.0,
+            stream: DVec3::ZERO,
+            center: DVec3::ZERO,
+            constraint_force: DVec3::ZERO,
+            shift: Twist::default(),
+        }
     }
 }
 
 impl Memory {
-    fn numbers(&self) -> [f64; 13] {
-        let ([a, b, c], [d, e, f]) = (self.stream.to_array(), self.constraint_force.to_array());
-        let [g, h, i] = self.shift.velocity.to_array();
-        let [j, k, l] = self.shift.angular_velocity.to_array();
-        [self.amount, a, b, c, d, e, f, g, h, i, j, k, l]
+    fn numbers(&self) -> [f64; NUMBERS] {
+        let Twist { velocity, angular_velocity } = self.shift;
+        let mut numbers = [self.amount; NUMBERS];
+        let vectors = [self.stream, self.center, self.constraint_force, velocity, angular_velocity];
+        for (place, vector) in numbers[1..].chunks_exact_mut(3).zip(vectors) {
+            vector.write_to_slice(place);
+        }
+        numbers
     }
 
     /// Whether its numbers are finite.
@@ -51,7 +65,7 @@ impl Clone for FluidState {
     }
 }
 
-/// Number of bodies and elements; then 13 numbers each.
+/// Number of bodies and elements; then 16 numbers each.
 impl StatePart for FluidState {
     fn write(&self, out: &mut WordWriter<'_>) {
         out.integers(&[self.0.len() as u64]);
@@ -63,16 +77,16 @@ impl StatePart for FluidState {
     }
 
     fn read(words: &mut WordReader<'_>) -> Result<FluidState, SnapshotError> {
-        let count = words.length(13)?;
+        let count = words.length(NUMBERS)?;
         words.zeros(1)?;
         let mut all = Vec::new();
         for _ in 0..count {
             let amount = words.number()?;
-            let (stream, constraint_force) = (words.vector()?, words.vector()?);
+            let (stream, center, constraint_force) = (words.vector()?, words.vector()?, words.vector()?);
             let shift = Twist { velocity: words.vector()?, angular_velocity: words.vector()? };
-            all.push(Memory { amount, stream, constraint_force, shift });
+            all.push(Memory { amount, stream, center, constraint_force, shift });
         }
-        words.zeros(13 * count)?;
+        words.zeros(NUMBERS * count)?;
         Ok(FluidState(all))
     }
 }

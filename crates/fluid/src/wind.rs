@@ -144,6 +144,11 @@ impl Wind {
         profile_speed(&self.spec, self.mean.speed_at_10_m, z)
     }
 
+    /// Whether it is the same at all heights.
+    pub fn is_uniform(&self) -> bool {
+        self.spec.profile == WindProfile::Uniform
+    }
+
     /// The fluctuation of the speed, the same at all heights.
     pub fn gust(&self) -> &Gust {
         &self.gust

@@ -74,6 +74,83 @@ fn entry_and_exit_of_a_light_sphere() {
     }
 }
 
+/// Nothing supplies energy to a light body that is thrown into a liquid: the reported energies never exceed the first, and
+/// the account closes at each instant, also while the body enters.
+fn enters(rig: &mut Rig, name: &str) {
+    let start = rig.world.inspect().energy().total();
+    let (mut done, mut lost) = (0.0, 0.0_f64);
+    for step in 0..40 {
+        let now = rig.world.inspect();
+        let error = now.energy().total() - start - done - now.work().unwrap().total();
+        assert!(error.abs() < 1e-9 * start, "{name}, step {step}: {error} of {start} J");
+        let report = rig.world.step();
+        assert!(report.energy.total() < start * (1.0 + 1e-9), "{name}, step {step}: {:?}", report.energy);
+        done += report.work.unwrap().total();
+        lost = lost.min(done);
+    }
+    assert!(lost < -0.5 * start, "{name}: it lost {lost} of {start} J");
+}
+
+#[test]
+fn light_bodies_thrown_into_water_gain_no_energy() {
+    for dt in [1.0 / 60.0, 1.0 / 240.0] {
+        for density in [1.0, 20.0] {
+            let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
+            let body = ball(&mut rig, 0.3, density, DVec3::Z * 1.33);
+            rig.moving(body, DVec3::Z * -30.0, DVec3::ZERO);
+            let full = water(SEA, Some(0.0)).with(body, HullShape::Sphere(0.3));
+            full.set(|b| (b.added_mass, b.buoyancy) = (half(0.3), false)).fill(&mut rig);
+            enters(&mut rig, &format!("density {density} at {dt} s"));
+        }
+    }
+}
+
+#[test]
+fn entry_into_a_current() {
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
+    let body = ball(&mut rig, 0.5, 800.0, DVec3::Z * 0.6);
+    rig.moving(body, DVec3::Z * -3.0, DVec3::ZERO);
+    let full = water(FRESH, Some(0.0)).with(body, HullShape::Sphere(0.5));
+    let mut full = full.set(|b| (b.added_mass, b.buoyancy) = (half(0.5), false));
+    full.fluids[0].current = current(DVec3::new(1.0, 0.5, 0.0));
+    full.fill(&mut rig);
+    let (error, work) = run(&mut rig.world, 0.6);
+    assert!(work.abs() > 100.0 && error.abs() < 1e-8, "{error} of {work} J");
+}
+
+/// A level line of 0.1 kg/m that displaces 2 kg/m.
+#[test]
+fn a_light_line_thrown_into_water_gains_no_energy() {
+    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook).under(DVec3::ZERO);
+    let section = Section { diameter: 0.05, ..section(0.1, 1e6, 0.0, 0.0) };
+    let path = vec![DVec3::new(-1.0, 0.0, 0.53), DVec3::new(1.0, 0.0, 0.53)];
+    let line = Line { section, ends: [End::Free, End::Free], path, length: 2.0, elements: 4, surface: None };
+    let cable = line.lay(&mut rig.world);
+    let mut wet = wetted(&rig.world, cable, 0.05);
+    (wet.normal, wet.tangential) = (0.0, 0.0);
+    wet.elements.iter().for_each(|(id, _)| rig.moving(*id, DVec3::Z * -10.0, DVec3::ZERO));
+    let mut full = water(FRESH, Some(0.0));
+    full.cables.push(wet);
+    full.fill(&mut rig);
+    enters(&mut rig, "line");
+}
+
+/// A sphere that sinks and drifts through a current which changes with the depth.
+#[test]
+fn sphere_in_a_sheared_current() {
+    closes("sheared", 3.0, (1e-3, 0.07), |dt| {
+        let mut rig = Rig::new(dt, Integrator::Spook);
+        let body = ball(&mut rig, 0.2, 1500.0, DVec3::Z * -2.0);
+        rig.moving(body, DVec3::new(1.0, 0.5, 0.0), DVec3::ZERO);
+        let mut full = water(FRESH, Some(0.0)).with(body, HullShape::Sphere(0.2));
+        full = full.set(|b| b.added_mass = half(0.2));
+        let profile = CurrentProfile::Table(vec![(0.0, DVec3::X * 2.0), (40.0, DVec3::Y)]);
+        full.fluids[0].current = Some(Current::new(profile, TimeFactor::Constant(1.0)).unwrap());
+        full.fill(&mut rig);
+        rig
+    });
+}
+
 #[test]
 fn tumbling_ellipsoid_in_a_current() {
     closes("tumbling", 4.0, (1e-3, 0.07), |dt| {

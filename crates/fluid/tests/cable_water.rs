@@ -43,35 +43,10 @@ fn lone(rig: &mut Rig, density: f64, at: DVec3) -> (BodyId, ImmersedCable) {
     (body, cable)
 }
 
-fn fill(rig: &mut Rig, fluid: Fluid, cable: ImmersedCable) {
+pub fn fill(rig: &mut Rig, fluid: Fluid, cable: ImmersedCable) {
     let mut full = water(fluid.density, None);
     (full.fluids, full.cables) = (vec![fluid], vec![cable]);
     full.fill(rig);
-}
-
-#[test]
-fn a_thousand_light_elements_hold_fifty_tonnes_in_a_current() {
-    let mut rig = Rig::new(1.0 / 60.0, Integrator::Spook);
-    let end = DVec3::Z * -100.0;
-    let load = rig.body("load", Mass::of_total(&Shape::Sphere { radius: 1.0 }, 50e3).unwrap(), end);
-    let ends = [Anchor::point(rig.ground, DVec3::ZERO), Anchor::point(load, DVec3::ZERO)].map(End::Ball);
-    let section = Section { diameter: 0.01, ..section(1e-3, 5e8, 0.0, 0.0) };
-    let path = vec![DVec3::ZERO, end];
-    let length = 100.0 / (1.0 + 50e3 * G / 5e8);
-    let cable = Line { section, ends, path, length, elements: 1000, surface: None };
-    let cable = cable.lay(&mut rig.world);
-    let wet = wetted(&rig.world, cable, 0.01);
-    fill(&mut rig, Fluid { current: current(DVec3::X * 3.0), ..Fluid::still("sea", SEA, None) }, wet);
-    for _ in 0..120 {
-        let report = rig.world.step();
-        assert!(report.fault.is_none(), "{:?}", report.fault);
-    }
-    let at = rig.world.state().bodies[load.index()].position;
-    assert!((at - end).length() < 0.5, "{at}");
-    // ½ρ C_n D L U² bends the line by q L²/8T
-    let middle = rig.world.cable_readings(cable)[500].point.x;
-    let bow = 0.5 * SEA * 1.2 * 0.01 * 9.0 * 100.0 * 100.0 / (8.0 * 50e3 * G);
-    assert!((middle - 0.5 * at.x) / bow > 0.8 && (middle - 0.5 * at.x) / bow < 1.3, "{middle} {bow}");
 }
 
 /// A heavy line through the surface and a light one on it, in waves of 2 m.

@@ -13,3 +13,6 @@ mod fl_vessel;
 mod fv_water;
 #[path = "../../engine/tests/kit/mod.rs"]
 mod kit;
+mod streams;
+mod stress;
+mod wet_worlds;

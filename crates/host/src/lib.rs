@@ -49,7 +49,7 @@ pub mod probe;
 pub mod record;
 pub mod replay;
 pub mod run;
-mod taken;
+mod step;
 pub mod text;
 pub mod violation;
 mod watch;
@@ -59,7 +59,7 @@ pub use logic::Logic;
 pub use machine::{Command, Machine, SceneSource};
 pub use probe::{OutputReader, Outputs, ProbeError};
 pub use run::{Ending, Observer, Plan, RunResult, Supervisor};
-pub use taken::Step;
+pub use step::Step;
 
 /// The Rust blocks of the book and of the README are compiled and run as documentation tests.
 #[cfg(doctest)]

@@ -14,7 +14,7 @@ use crate::logic::Logic;
 use crate::probe::{Outputs, ProbeError, contacts_started};
 use crate::replay;
 use crate::run::{Observer, Plan, RunResult, Supervisor, run_watched};
-use crate::taken::Step;
+use crate::step::Step;
 use crate::watch::Watch;
 use glam::DVec3;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -134,7 +134,7 @@ pub enum Changed {
 pub struct Origin {
     /// The scene as it was read.
     pub scene: Scene,
-    /// The overrides it was read with.
+    /// The overrides it was read with, and those by which it was edited since.
     overrides: Vec<Override>,
     /// Whether bodies can be dragged.
     draggable: bool,
@@ -150,9 +150,14 @@ impl Origin {
         Arc::new(Origin { scene, overrides: overrides.to_vec(), draggable, before: None, depth: 0 })
     }
 
-    /// Another text of the same machine.
-    fn with(&self, scene: Scene, before: Option<(Arc<Origin>, Arc<Keyframe>)>, depth: usize) -> Arc<Origin> {
-        let (overrides, draggable) = (self.overrides.clone(), self.draggable);
+    /// Another text of the same machine, with the overrides it was read with.
+    fn with(
+        &self,
+        (scene, overrides): (Scene, &[Override]),
+        before: Option<(Arc<Origin>, Arc<Keyframe>)>,
+        depth: usize,
+    ) -> Arc<Origin> {
+        let (overrides, draggable) = (overrides.to_vec(), self.draggable);
         Arc::new(Origin { scene, overrides, draggable, before, depth })
     }
 }
@@ -255,24 +260,30 @@ impl Machine {
         }
     }
 
-    /// A machine of the same text with further overrides, at its start.
+    /// A machine of the same text with further overrides, at its start. Edits by overrides remain.
     ///
     /// # Errors
     /// All errors of the text with these overrides.
     pub fn with(&self, more: &[Override]) -> Result<Machine, Errors> {
+        let (scene, overrides) = self.read_with(more)?;
+        Machine::at_start(Origin::start(scene, &overrides, self.origin.draggable))
+    }
+
+    /// The text with further overrides, and all overrides it then has.
+    fn read_with(&self, more: &[Override]) -> Result<(Scene, Vec<Override>), Errors> {
         let scene = self.scene();
         let overrides: Vec<_> = self.origin.overrides.iter().chain(more).cloned().collect();
         let scene = parse_with(self.text(), &scene.file, scene.files.clone(), &overrides)?;
-        Machine::at_start(Origin::start(scene, &overrides, self.origin.draggable))
+        Ok((scene, overrides))
     }
 
     /// Builds the scene again, at its start.
     pub fn restart(&mut self) -> Result<(), Errors> {
-        self.start_with(self.origin.scene.clone())
+        self.start_with(self.origin.scene.clone(), &self.origin.overrides.clone())
     }
 
-    fn start_with(&mut self, scene: Scene) -> Result<(), Errors> {
-        *self = Machine::at_start(Origin::start(scene, &self.origin.overrides, self.origin.draggable))?;
+    fn start_with(&mut self, scene: Scene, overrides: &[Override]) -> Result<(), Errors> {
+        *self = Machine::at_start(Origin::start(scene, overrides, self.origin.draggable))?;
         Ok(())
     }
 
@@ -286,7 +297,7 @@ impl Machine {
         &self.origin.scene
     }
 
-    /// The overrides it was read with.
+    /// The overrides it was read with, and those by which it was edited since.
     pub fn overrides(&self) -> &[Override] {
         &self.origin.overrides
     }
@@ -378,12 +389,14 @@ impl Machine {
 
     /// Writes the outputs of the present state, in their order.
     pub fn read(&mut self, outputs: &Outputs, into: &mut [f64]) {
-        let number = self.built.world.state().step;
-        let step = self.report.as_ref().map(|report| {
-            let wall = report.timing.total();
-            Step { number, report, wall, clock: wall }
-        });
+        let step = last_step(self.step_count(), self.report.as_ref());
         outputs.read(&mut self.built.world, step.as_ref(), self.contacts_started, into);
+    }
+
+    /// The same, and marks the columns whose reactions are statically indeterminate.
+    pub fn read_and_mark(&mut self, outputs: &mut Outputs, into: &mut [f64]) {
+        let step = last_step(self.step_count(), self.report.as_ref());
+        outputs.read_and_mark(&mut self.built.world, step.as_ref(), self.contacts_started, into);
     }
 
     /// Takes a step.
@@ -525,13 +538,29 @@ impl Machine {
         self.step_count() == 0 || self.origin.depth < MOST_CHANGES
     }
 
+    /// Whether the model was edited while the run was on, so that it is not that of its text built at the start.
+    pub fn is_edited(&self) -> bool {
+        self.origin.before.is_some()
+    }
+
     /// Brings the world to another text of the scene: while it runs, if it has begun and the change allows it. The
     /// handles must hold nothing: their joints are no part of any scene.
     pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
+        let overrides = self.origin.overrides.clone();
+        self.change_to(new, &overrides)
+    }
+
+    /// The same with further overrides of the text, which it keeps.
+    pub fn edit(&mut self, more: &[Override]) -> Result<Changed, Errors> {
+        let (scene, overrides) = self.read_with(more)?;
+        self.change_to(scene, &overrides)
+    }
+
+    fn change_to(&mut self, new: Scene, overrides: &[Override]) -> Result<Changed, Errors> {
         let keyframe = Arc::new(self.keyframe());
         let old = self.origin.clone();
         if self.step_count() == 0 {
-            self.start_with(new)?;
+            self.start_with(new, overrides)?;
             return Ok(Changed::Restarted);
         }
         if let Some(drags) = &self.drags {
@@ -540,7 +569,7 @@ impl Machine {
         }
         match self.built.change(&old.scene, &new) {
             Ok(edits) if edits.is_empty() => {
-                self.origin = old.with(new, old.before.clone(), old.depth);
+                self.origin = old.with((new, overrides), old.before.clone(), old.depth);
                 Ok(Changed::Nothing)
             }
             Ok(_) => {
@@ -551,14 +580,21 @@ impl Machine {
                 self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
                 self.watch = Watch::default();
                 let depth = old.depth + 1;
-                self.origin = old.with(new, Some((old.clone(), keyframe)), depth);
+                self.origin = old.with((new, overrides), Some((old.clone(), keyframe)), depth);
                 Ok(Changed::Model)
             }
             // either invalid, which building it reports, or only too different from the running scene
             Err(_) => {
-                self.start_with(new)?;
+                self.start_with(new, overrides)?;
                 Ok(Changed::Restarted)
             }
         }
     }
+}
+
+/// The last step as observers get it, without a clock.
+fn last_step(number: u64, report: Option<&Report>) -> Option<Step<'_>> {
+    let report = report?;
+    let wall = report.timing.total();
+    Some(Step { number, report, wall, clock: wall })
 }

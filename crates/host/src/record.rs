@@ -8,7 +8,7 @@
 //! recorder tries to resume every two seconds of the supervisor's clock.
 
 use crate::run::Observer;
-use crate::taken::Step;
+use crate::step::Step;
 use crate::text::count;
 use std::fmt;
 use std::io;

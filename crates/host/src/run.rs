@@ -12,7 +12,7 @@
 //! go to the caller's [`Supervisor`]; the result is a value, [`RunResult`].
 
 use crate::logic::Logic;
-use crate::taken::Step;
+use crate::step::Step;
 use crate::watch::Watch;
 use std::io;
 use std::ops::ControlFlow;

@@ -7,6 +7,9 @@
 //!             if  the gap of a rigid joint exceeds the size of its bodies, and twice the gap at the start
 //! ```
 //!
+//! A fast light body may pass the surface of a liquid in one step, deeper than its energy allows. A rise of the potential
+//! energy beyond what is available is therefore left out of the potential energy lost.
+//!
 //! A correct simulation stays below `available`. The factor and the last term, M the mass of all bodies, allow for
 //! joints that start open, penetrations that are resolved, and the errors of a long step; a run that exceeds them has
 //! diverged. Only steps of `spook` report their work; the acceleration-level integrators control their error or are
@@ -30,6 +33,8 @@ struct Start {
     available: f64,
     /// Potential energy [J].
     potential: f64,
+    /// The same in the last report [J].
+    last: f64,
     /// Largest gap [m or rad].
     gap: f64,
 }
@@ -45,8 +50,13 @@ impl Watch {
         let start = self.0.get_or_insert(Start {
             available: energy.kinetic + energy.elastic,
             potential: energy.potential,
+            last: energy.potential,
             gap: report.gap,
         });
+        let rise = energy.potential - std::mem::replace(&mut start.last, energy.potential);
+        if start.available + start.potential < energy.potential {
+            start.potential += rise.max(0.0);
+        }
         let available = (start.available + start.potential - energy.potential).max(0.0);
         if let Some(work) = report.work {
             start.available += work.supplied().max(0.0) + work.subsystems.max(0.0) + work.remeshing.max(0.0);

@@ -640,3 +640,20 @@ fn cruise_control_holds_its_speed() {
     assert!(most < 20.6, "{most}");
     assert!(worst < 0.1, "{worst}");
 }
+
+/// The gears follow each other, one after the other up to the fourth and back to the first at rest; the engine never stalls, and
+/// the clutch does not slip once the car drives.
+#[test]
+fn an_automatic_gearbox_shifts_a_manual_one() {
+    let read = |probe: &str| trace(&mut scene("automatic_gearbox.toml", &[]), probe, 30.0);
+    let mut gears = read("vehicles.car.gearbox.gear");
+    let (speed, mode) = (read("vehicles.car.speed"), read("vehicles.car.engine.mode"));
+    let slip = read("vehicles.car.clutch.slip");
+    assert!(mode.iter().all(|mode| *mode == 2.0), "the engine runs");
+    assert!(speed[18 * 60] > 20.0 && speed[29 * 60].abs() < 0.01);
+    // between the first and the second gear
+    assert!(slip[4 * 60..5 * 60].iter().all(|slip| slip.abs() < 1e-3));
+    gears.dedup();
+    assert!(gears.starts_with(&[1.0, 2.0, 3.0]) && gears.last() == Some(&1.0), "{gears:?}");
+    assert!(gears.windows(2).all(|pair| (pair[1] - pair[0]).abs() == 1.0 || pair[1] == 1.0), "{gears:?}");
+}

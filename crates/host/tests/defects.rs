@@ -140,6 +140,28 @@ fn a_carriage_stays_on_its_route() {
     });
 }
 
+/// A rider hangs half a metre below a pulley on a rope of 102.5 m: it stays within the ellipse about both posts that the rope
+/// allows, with 0.5 m for the stretch under the jerk at its end, and rolls to the other side. Kinetic and potential energy
+/// never exceed those of the start.
+#[test]
+fn a_rider_rolls_down_a_slack_line() {
+    for segments in ["massless", "flexible"] {
+        let mut machine = open("zipline", &[&format!("cables.line.segments=\"{segments}\"")]);
+        let start = machine.world_mut().inspect().energy();
+        let probes =
+            ["bodies.rider.position.x", "bodies.rider.position.z", "energy.kinetic", "energy.potential"];
+        let mut farthest = 0.0_f64;
+        play(&mut machine, 10.0, &probes, |_, values| {
+            let (x, z, energy) = (values[0], values[1], values[2] + values[3]);
+            let way = f64::hypot(x, 20.0 - z) + f64::hypot(100.0 - x, 5.0 - z);
+            assert!(way < 102.5 + 2.0 * 0.5 + 0.5, "{segments}: {way} m at {x} m");
+            assert!(energy < 1.01 * (start.kinetic + start.potential), "{segments}: {energy} J at {x} m");
+            farthest = farthest.max(x);
+        });
+        assert!((85.0..102.0).contains(&farthest), "{segments}: {farthest} m");
+    }
+}
+
 #[test]
 fn a_whip_bears_what_its_snaps_bring() {
     let mut most = 0.0f64;

@@ -4,6 +4,7 @@ use std::io;
 use std::time::Duration;
 use windlass_engine::prelude::World;
 use windlass_host::record::RecordObserver;
+use windlass_host::replay;
 use windlass_host::run::{RunProblem, run, step_count};
 use windlass_host::{Ending, Machine, Observer, OutputReader, Outputs, Plan, SceneSource, Step, Supervisor};
 use windlass_record::Recording;
@@ -401,4 +402,30 @@ impl Observer for Looker {
         assert!(step.number <= held + 5, "step {}, but only {held} in the file", step.number);
         Ok(())
     }
+}
+
+/// An edit is an override from then on: a copy with further overrides has it, and so has a recording that starts later.
+#[test]
+fn edits_remain_in_what_is_made_of_a_machine() {
+    let mut machine =
+        Machine::open(SceneSource::text(PENDULUM, "scene.toml"), &[set("parameters.length=2 m")])
+            .expect("a scene");
+    machine.step().expect("a step");
+    machine.edit(&[set("bodies.bob.mass=5")]).expect("an edit");
+    assert!(machine.is_edited());
+    machine.edit(&[set("bodies.bob.angular_damping=0.1 Hz")]).expect("an edit");
+    let mass = |machine: &Machine| {
+        let bodies = machine.world().model().bodies();
+        bodies.iter().find(|(_, body)| body.name == "bob").map(|(_, body)| body.mass.mass)
+    };
+    assert_eq!(mass(&machine), Some(5.0), "the second edit leaves the first");
+    assert_eq!(mass(&machine.fork()), Some(5.0));
+    assert_eq!(mass(&machine.with(&[set("parameters.length=3 m")]).expect("a scene")), Some(5.0));
+    machine.restart().expect("a start");
+    assert!(!machine.is_edited());
+    let header = machine.header().expect("a header");
+    let again = replay::SceneStage::new(&header).expect("a scene");
+    assert_eq!(again.built.world.state().hash(), hash(&machine));
+    let rejected = machine.edit(&[set("bodies.bob.mass=-1")]);
+    assert!(rejected.is_err() && machine.overrides().len() == 3);
 }

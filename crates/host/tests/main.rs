@@ -6,5 +6,6 @@ mod accumulator;
 mod control;
 mod defects;
 mod earth_machines;
+mod fluids;
 mod machine;
 mod subsystem;

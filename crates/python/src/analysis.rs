@@ -2,9 +2,8 @@
 
 use crate::error;
 use crate::machine::{Machine, overrides};
-use crate::signals::interruptible;
+use crate::signals::{guarded, interruptible};
 use crate::state::State;
-use crate::threads::in_this_process;
 use nalgebra::DMatrix;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
@@ -14,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use windlass_analysis::fit::{DrivenInput, Experiment, FitError, Measure, fit};
 use windlass_analysis::{
-    AnalysisError, Linearization as Host, Method, ModeKind, Named, Options, equilibrium, linearize,
+    AnalysisError, Linearization as Host, Method, ModeKind, Named, Options, equilibrium_until,
+    linearize_until,
 };
 use windlass_host::{Machine as HostMachine, SceneSource};
 use windlass_scene::Override;
@@ -44,7 +44,7 @@ pub struct Linearization {
 
 #[pymethods]
 impl Linearization {
-    /// Linearises the step of a machine about its present state.
+    /// Linearises the step of a machine about its present state. Ctrl-C ends it.
     #[new]
     #[pyo3(signature = (machine, inputs=Vec::new(), outputs=Vec::new(), step=None))]
     fn new(
@@ -57,7 +57,9 @@ impl Linearization {
         let options = step.map_or(Options::default(), |step| Options { step });
         let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-        let host = py.detach(|| in_this_process(|| linearize(&machine.host, &inputs, &outputs, &options)));
+        let host = interruptible(py, |is_interrupted| {
+            linearize_until(&machine.host, &inputs, &outputs, &options, is_interrupted)
+        })?;
         host.map(|host| Linearization { host }).map_err(|e| of(py, e))
     }
 
@@ -70,7 +72,7 @@ impl Linearization {
     /// A, B, C and D in continuous time, by the logarithm of the matrix or the bilinear transform.
     fn continuous_matrices<'py>(&self, py: Python<'py>, bilinear: bool) -> PyResult<[Matrix<'py>; 4]> {
         let method = if bilinear { Method::Bilinear } else { Method::Logarithm };
-        let found = self.host.continuous(method).map_err(error::value)?;
+        let found = guarded(|| self.host.continuous(method))?.map_err(error::value)?;
         Ok([array(py, &found.a)?, array(py, &found.b)?, array(py, &found.c)?, array(py, &found.d)?])
     }
 
@@ -118,7 +120,7 @@ impl Linearization {
 
     /// The modes as tables: kind, frequency, damping ratio, decay, eigenvalue, and shapes of the bodies.
     fn mode_tables<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let modes = self.host.modes();
+        let modes = guarded(|| self.host.modes())?;
         let modes = modes.ok_or_else(|| PyRuntimeError::new_err("the eigenvalues cannot be found"))?;
         let table = |mode: &windlass_analysis::Mode| {
             let table = PyDict::new(py);
@@ -150,7 +152,8 @@ fn word(kind: ModeKind) -> &'static str {
     }
 }
 
-/// A static equilibrium near the state of a machine, by moving its coordinates and the free inputs.
+/// A static equilibrium near the state of a machine, by moving its coordinates and the free inputs. Ctrl-C
+/// ends the search.
 #[pyfunction]
 pub fn find_equilibrium<'py>(
     py: Python<'py>,
@@ -158,7 +161,8 @@ pub fn find_equilibrium<'py>(
     free_inputs: Vec<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let inputs: Vec<&str> = free_inputs.iter().map(String::as_str).collect();
-    let found = py.detach(|| in_this_process(|| equilibrium(&machine.host, &inputs)));
+    let found =
+        interruptible(py, |is_interrupted| equilibrium_until(&machine.host, &inputs, is_interrupted))?;
     let found = found.map_err(|e| of(py, e))?;
     let table = PyDict::new(py);
     let values = found.coordinates.iter().map(|(coordinate, value)| (coordinate.name.clone(), *value));

@@ -2,11 +2,13 @@
 
 use crate::error;
 use crate::machine::Machine;
+use crate::signals::{detached, guarded, interruptible};
 use crate::state::State;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyOSError};
 use pyo3::prelude::*;
 use windlass_batch::{Batch as Host, BatchError, Binding};
+use windlass_host::machine::StepFailure;
 
 /// An error of a batch.
 fn of(py: Python<'_>, e: BatchError) -> PyErr {
@@ -18,6 +20,7 @@ fn of(py: Python<'_>, e: BatchError) -> PyErr {
                 Err(other) => other,
             }
         }
+        BatchError::Probes(errors) => error::probes(errors),
         BatchError::NoMember(..) => PyIndexError::new_err(e.to_string()),
         BatchError::Threads(_) => PyOSError::new_err(e.to_string()),
         _ => error::value(e),
@@ -39,7 +42,7 @@ impl Batch {
     #[new]
     #[pyo3(signature = (machine, n, threads=0))]
     fn new(py: Python<'_>, machine: &Machine, n: usize, threads: usize) -> PyResult<Batch> {
-        let host = Host::new(&machine.host, n, threads).map_err(|e| of(py, e))?;
+        let host = detached(py, || Host::new(&machine.host, n, threads))?.map_err(|e| of(py, e))?;
         Ok(Batch { host, bindings: Vec::new(), buffer: Vec::new() })
     }
 
@@ -60,8 +63,13 @@ impl Batch {
     }
 
     /// Adds a group of probes; returns its number, and name and unit of each column.
-    fn add_binding(&mut self, probes: Vec<String>) -> PyResult<(usize, Vec<(String, &'static str)>)> {
-        let binding = self.host.bind(&probes).map_err(|e| error::probes(&e))?;
+    fn add_binding(
+        &mut self,
+        py: Python<'_>,
+        probes: Vec<String>,
+    ) -> PyResult<(usize, Vec<(String, &'static str)>)> {
+        let host = &mut self.host;
+        let binding = detached(py, || host.bind(&probes))?.map_err(|e| of(py, e))?;
         let columns = binding.columns.clone();
         self.bindings.push(binding);
         Ok((self.bindings.len() - 1, columns))
@@ -90,7 +98,7 @@ impl Batch {
             None => None,
         };
         let host = &mut self.host;
-        py.detach(|| host.step(steps, selected.as_deref())).map_err(|e| of(py, e))
+        detached(py, || host.step(steps, selected.as_deref()))?.map_err(|e| of(py, e))
     }
 
     /// Takes `count` times `steps` steps with inputs of their own; returns the readings of each group.
@@ -105,7 +113,7 @@ impl Batch {
         self.buffer.clear();
         self.buffer.extend_from_slice(inputs);
         let (host, targets) = (&mut self.host, &self.buffer);
-        let rollout = py.detach(|| host.rollout(targets, count, steps)).map_err(|e| of(py, e))?;
+        let rollout = detached(py, || host.rollout(targets, count, steps))?.map_err(|e| of(py, e))?;
         let width = rollout.rows.first().map_or(0, Vec::len) / count.max(1);
         let group = |binding: &Binding| {
             let own = binding.width();
@@ -124,7 +132,7 @@ impl Batch {
         self.host.expand(key, values).map_err(|e| of(py, e))
     }
 
-    /// Brings worlds back to their start.
+    /// Brings worlds back to their start. Ctrl-C ends it before a scene that has to be built.
     #[pyo3(signature = (selected=None))]
     fn restart(&mut self, py: Python<'_>, selected: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<()> {
         let selected = match &selected {
@@ -132,24 +140,30 @@ impl Batch {
             None => None,
         };
         let host = &mut self.host;
-        py.detach(|| host.reset(selected.as_deref())).map_err(|e| of(py, e))
+        interruptible(py, |is_interrupted| host.reset(selected.as_deref(), is_interrupted))?
+            .map_err(|e| of(py, e))
     }
 
-    /// Why a world stopped: body, joint, time, step and text; none if it did not.
+    /// The fault at which a world stopped: body, joint, time, step and text; none if there was none.
     fn fault(&self, number: usize) -> Option<(String, Option<String>, f64, u64, String)> {
         let fault = self.host.fault(number)?;
         let body = fault.part.clone().unwrap_or_else(|| fault.body.clone());
         Some((body, fault.joint.clone(), fault.time, fault.step, fault.to_string()))
     }
 
-    /// The numbers of the worlds that stopped.
-    fn stopped(&self) -> Vec<usize> {
-        (0..self.host.len()).filter(|number| self.host.fault(*number).is_some()).collect()
+    /// Of every world 0 if it runs, 1 if it stopped at a fault, 2 if the engine failed in it.
+    fn statuses(&self) -> Vec<u8> {
+        let of = |number| match self.host.failure(number) {
+            None => 0,
+            Some(StepFailure::Fault(_)) => 1,
+            Some(StepFailure::Panic) => 2,
+        };
+        (0..self.host.len()).map(of).collect()
     }
 
     /// Makes a machine a copy of a world.
     fn copy_world(&self, py: Python<'_>, number: usize, machine: &mut Machine) -> PyResult<()> {
-        *machine = Machine::of(self.host.member(number).map_err(|e| of(py, e))?);
+        *machine = Machine::of(guarded(|| self.host.member(number))?.map_err(|e| of(py, e))?);
         Ok(())
     }
 
@@ -160,6 +174,6 @@ impl Batch {
 
     /// Sets the state of a world.
     fn restore(&mut self, py: Python<'_>, number: usize, state: &State) -> PyResult<()> {
-        self.host.restore(number, &state.state).map_err(|e| of(py, e))
+        guarded(|| self.host.restore(number, &state.state))?.map_err(|e| of(py, e))
     }
 }

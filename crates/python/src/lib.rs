@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Arguments and results are plain numbers, texts and arrays; the package `windlass` around this module has the classes
-//! that people use. All work runs without the interpreter lock. A panic of the engine becomes an exception of pyo3; no
-//! `unsafe` is needed here.
+//! that people use. All work runs without the interpreter lock. A panic of the engine becomes a `RuntimeError`
+//! (`signals.rs`), and in a batch the status of its world; no `unsafe` is needed here.
 
 mod analysis;
 mod batch;
@@ -27,6 +27,8 @@ mod signals;
 mod state;
 mod sweep;
 mod threads;
+#[cfg(debug_assertions)]
+mod trap;
 
 /// The native part of the package `windlass`.
 #[pyo3::pymodule]

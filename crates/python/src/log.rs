@@ -1,5 +1,6 @@
 //! The readings of a run: rows at a rate.
 
+use windlass_host::probe::Column;
 use windlass_host::{Machine, Outputs};
 
 /// Rows of numbers, the time first.
@@ -24,18 +25,21 @@ impl Log {
         if time < self.next - half {
             return;
         }
-        if let Some(every) = self.every {
+        // a row of each step, if no step is shorter
+        if let Some(every) = self.every.filter(|every| *every > machine.dt()) {
             while self.next <= time + half {
                 self.next += every;
             }
         }
         let begin = self.rows.len();
         self.rows.resize(begin + self.outputs.len(), f64::NAN);
-        machine.read(&self.outputs, &mut self.rows[begin..]);
+        machine.read_and_mark(&mut self.outputs, &mut self.rows[begin..]);
     }
 
-    /// Name and unit of each column.
-    pub fn columns(&self) -> Vec<(String, &'static str)> {
-        self.outputs.columns().iter().map(|column| (column.name.clone(), column.unit)).collect()
+    /// Name and unit of each column, and whether it has numbers of a statically indeterminate reaction.
+    pub fn columns(&self) -> Vec<(String, &'static str, bool)> {
+        let outputs = &self.outputs;
+        let column = |c: &Column| (c.name.clone(), c.unit, outputs.is_indeterminate(c));
+        outputs.columns().iter().map(column).collect()
     }
 }

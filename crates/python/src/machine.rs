@@ -3,11 +3,11 @@
 use crate::error;
 use crate::log::Log;
 use crate::picture;
-use crate::signals::ATTENTION;
+use crate::signals::{ATTENTION, detached, guarded, internal};
 use crate::state::State;
 use crate::threads::in_this_process;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,10 +20,12 @@ use windlass_host::{Command, Machine as Host, Outputs, SceneSource};
 use windlass_record::Recorder;
 use windlass_scene::control::Control;
 use windlass_scene::files::Folder;
-use windlass_scene::{LogicItem, Move, Override, parse_with};
+use windlass_scene::{LogicItem, Move, Override};
 
 /// Name and unit of each column.
 type Columns = Vec<(String, &'static str)>;
+/// The same, and whether each is a statically indeterminate reaction.
+type LogColumns = Vec<(String, &'static str, bool)>;
 
 /// Overrides from keys and the texts of values.
 pub fn overrides(pairs: Vec<(String, String)>) -> Vec<Override> {
@@ -42,8 +44,6 @@ enum Stop {
 #[pyclass(module = "windlass._core", subclass)]
 pub struct Machine {
     pub(crate) host: Host,
-    /// Overrides since the scene was read.
-    changes: Vec<Override>,
     /// Probes that have been compiled, by their texts.
     compiled: BTreeMap<Vec<String>, Outputs>,
     recorder: Option<(PathBuf, Recorder)>,
@@ -52,7 +52,7 @@ pub struct Machine {
 impl Machine {
     /// Around a machine of the host.
     pub fn of(host: Host) -> Machine {
-        Machine { host, changes: Vec::new(), compiled: BTreeMap::new(), recorder: None }
+        Machine { host, compiled: BTreeMap::new(), recorder: None }
     }
 
     /// Takes steps until they are taken, something fails, or the interpreter is due.
@@ -85,13 +85,11 @@ impl Machine {
     ) -> PyResult<()> {
         let mut left = steps;
         loop {
-            match py.detach(|| in_this_process(|| self.some_steps(&mut left, each))) {
+            match detached(py, || self.some_steps(&mut left, each))? {
                 Stop::Done => return Ok(()),
                 Stop::Attention => py.check_signals()?,
                 Stop::Failed(StepFailure::Fault(fault)) => return Err(error::fault(py, &fault)),
-                Stop::Failed(failure @ StepFailure::Panic) => {
-                    return Err(PyRuntimeError::new_err(failure.to_string()));
-                }
+                Stop::Failed(StepFailure::Panic) => return Err(internal()),
                 Stop::Unrecorded(e) => return Err(error::recording(&e)),
             }
         }
@@ -124,7 +122,8 @@ impl Machine {
         }
         let outputs = &self.compiled[texts];
         let mut numbers = vec![f64::NAN; outputs.len()];
-        in_this_process(|| self.host.read(outputs, &mut numbers));
+        let host = &mut self.host;
+        guarded(|| in_this_process(|| host.read(outputs, &mut numbers)))?;
         Ok((outputs, numbers))
     }
 
@@ -152,13 +151,13 @@ impl Machine {
     ) -> PyResult<Machine> {
         let set = self::overrides(overrides);
         let opened = match (&path, &text) {
-            (Some(path), None) => py.detach(|| Host::open(path.as_path(), &set)),
+            (Some(path), None) => detached(py, || Host::open(path.as_path(), &set)),
             (None, Some((text, name))) => {
-                py.detach(|| Host::open(SceneSource::Text(text, name, Arc::new(Folder::of(name))), &set))
+                detached(py, || Host::open(SceneSource::Text(text, name, Arc::new(Folder::of(name))), &set))
             }
             _ => return Err(error::value("give the path of a scene or a text with its name")),
         };
-        opened.map(Machine::of).map_err(|e| error::scene(py, &e))
+        opened?.map(Machine::of).map_err(|e| error::scene(py, &e))
     }
 
     /// Takes steps.
@@ -181,7 +180,7 @@ impl Machine {
         seconds: f64,
         probes: Vec<String>,
         every: Option<f64>,
-    ) -> PyResult<(Columns, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
+    ) -> PyResult<(LogColumns, Bound<'py, PyArray2<f64>>, Option<PyErr>)> {
         if every.is_some_and(|every| !(every > 0.0)) {
             return Err(error::value("`every` is a time above 0 s"));
         }
@@ -189,7 +188,7 @@ impl Machine {
         let built = self.host.built();
         let outputs = Outputs::of_scene(&probes, built, &built.world).map_err(|e| error::probes(&e))?;
         let mut log = Log::new(outputs, every, self.host.time());
-        log.take(&mut self.host);
+        guarded(|| log.take(&mut self.host))?;
         let ended = self.steps(py, steps, &mut |host| log.take(host)).err();
         let width = log.outputs.len();
         let columns = log.columns();
@@ -295,6 +294,11 @@ impl Machine {
         self.host.scene().to_toml()
     }
 
+    /// Keys and texts of the values by which the text of the scene is overridden or was edited.
+    fn overrides(&self) -> Vec<(String, String)> {
+        self.host.overrides().iter().map(|o| (o.key.clone(), o.value.clone())).collect()
+    }
+
     /// Unit, range, initial value and rate limit of an input.
     #[expect(clippy::type_complexity, reason = "plain values for the package")]
     fn input_properties(&self, name: &str) -> PyResult<(String, (f64, f64), f64, Option<f64>)> {
@@ -344,15 +348,10 @@ impl Machine {
 
     /// Changes a value of the scene while it runs. Returns whether the run continues: false if it starts again.
     fn change(&mut self, py: Python<'_>, key: String, value: String) -> PyResult<bool> {
-        let mut changes = self.changes.clone();
-        changes.push(Override { key: key.clone(), value: value.clone() });
-        let all: Vec<_> = self.host.overrides().iter().chain(&changes).cloned().collect();
-        let scene = self.host.scene();
-        let read = parse_with(self.host.text(), &scene.file, scene.files.clone(), &all);
-        let scene = read.map_err(|e| error::scene(py, &e))?;
         // what would start the run again is rejected before anything is changed or recorded
         let mut trial = self.host.fork();
-        let changed = trial.change(scene).map_err(|e| error::scene(py, &e))?;
+        let edit = [Override { key: key.clone(), value: value.clone() }];
+        let changed = detached(py, || trial.edit(&edit))?.map_err(|e| error::scene(py, &e))?;
         if let Some((_, recorder)) = &mut self.recorder {
             if changed == Changed::Restarted && self.host.step_count() > 0 {
                 self.no_recording("a change that starts the run again")?;
@@ -361,7 +360,7 @@ impl Machine {
                 recorder.edit(world, &key, &value).map_err(|e| error::recording(&e))?;
             }
         }
-        (self.host, self.changes) = (trial, changes);
+        self.host = trial;
         self.compiled.clear();
         Ok(changed != Changed::Restarted)
     }
@@ -374,26 +373,28 @@ impl Machine {
     /// Sets a state of this model.
     fn restore(&mut self, state: &State) -> PyResult<()> {
         self.no_recording("setting a state")?;
-        self.host.restore(&state.state).map_err(error::value)
+        guarded(|| self.host.restore(&state.state))?.map_err(error::value)
     }
 
     /// Builds the scene again, at its start.
     fn restart(&mut self, py: Python<'_>) -> PyResult<()> {
         self.no_recording("a restart")?;
-        self.host.restart().map_err(|e| error::scene(py, &e))
+        // bodies may be numbered in another way than in a run that was edited
+        self.compiled.clear();
+        let host = &mut self.host;
+        detached(py, || host.restart())?.map_err(|e| error::scene(py, &e))
     }
 
     /// Makes this machine a fork of another: the same model, and a copy of its state.
     fn become_fork(&mut self, other: &Machine) {
-        (self.host, self.changes) = (other.host.fork(), other.changes.clone());
-        (self.compiled, self.recorder) = (other.compiled.clone(), None);
+        (self.host, self.compiled, self.recorder) = (other.host.fork(), other.compiled.clone(), None);
     }
 
     /// Begins a recording of the present state and every step from now on.
     #[pyo3(signature = (path, replace=false))]
     fn start_recording(&mut self, path: PathBuf, replace: bool) -> PyResult<()> {
         self.no_recording("a second recording")?;
-        if !self.changes.is_empty() {
+        if self.host.is_edited() {
             return Err(error::value(
                 "the scene was changed while it ran: start the recording before the change, or load the scene with set={…}",
             ));
@@ -419,9 +420,15 @@ impl Machine {
         Ok(())
     }
 
+    /// Adds a force that panics once a body is faster than a limit [m/s], for tests.
+    #[cfg(debug_assertions)]
+    fn _set_trap(&mut self, body: &str, speed: f64) -> PyResult<()> {
+        crate::trap::set(&mut self.host, body, speed).map_err(error::value)
+    }
+
     /// A drawing of the present instant as SVG.
     #[pyo3(signature = (camera=None, size=(960.0, 640.0)))]
     fn svg(&self, camera: Option<&str>, size: (f64, f64)) -> PyResult<String> {
-        picture::still(&self.host, camera, size)
+        guarded(|| picture::still(&self.host, camera, size))?
     }
 }

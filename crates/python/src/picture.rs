@@ -1,6 +1,7 @@
 //! Pictures: a simulation at an instant, and curves, as SVG.
 
 use crate::error;
+use crate::signals::guarded;
 use pyo3::prelude::*;
 use windlass_export::built::{Roll, picture};
 use windlass_export::{Instants, svg};
@@ -25,11 +26,11 @@ pub fn draw_curves(
     x: (String, String, Vec<f64>),
     curves: Vec<(String, String, Vec<f64>)>,
     title: Option<String>,
-) -> String {
+) -> PyResult<String> {
     let (name, unit, places) = x;
     let curve = |(name, unit, numbers): &(String, String, Vec<f64>)| {
         Curve::line(name, unit, places.iter().copied().zip(numbers.iter().copied()).collect())
     };
     let curves = curves.iter().map(curve).collect();
-    Figure { title, x: Measure::new(&name, &unit), curves, ..Figure::default() }.draw()
+    guarded(|| Figure { title, x: Measure::new(&name, &unit), curves, ..Figure::default() }.draw())
 }

@@ -1,7 +1,8 @@
 //! A recording: its frames as states, and simulations that continue from them.
 
 use crate::error;
-use crate::machine::Machine;
+use crate::machine::{Machine, overrides};
+use crate::signals::{detached, guarded};
 use crate::state::State;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ impl Replay {
         let recording = Recording::open(&path).map_err(|e| error::recording(&e))?;
         let steps = recording.steps();
         let steps = steps.ok_or_else(|| error::value(format!("{}: it has no frames", path.display())))?;
-        let player = player(recording).map_err(|e| error::recording(&e))?;
+        let player = guarded(|| player(recording))?.map_err(|e| error::recording(&e))?;
         Ok(Replay { player, first: *steps.start(), last: *steps.end() })
     }
 
@@ -67,7 +68,7 @@ impl Replay {
             return Err(error::value(format!("no frame {step}: the recording has {first} to {last}")));
         }
         let player = &mut self.player;
-        let state = py.detach(|| player.seek(step).map(|world| world.state().clone()));
+        let state = detached(py, || player.seek(step).map(|world| world.state().clone()))?;
         state.map(|state| State { state }).map_err(|e| error::recording(&e))
     }
 
@@ -83,10 +84,10 @@ impl Replay {
             ));
         }
         let header = self.player.recording().header().clone();
-        let stage = SceneStage::new(&header).map_err(error::value)?;
-        let set = header.overrides.to_vec();
-        let mut host = Host::from_scene(stage.scene, &crate::machine::overrides(set))
-            .map_err(|e| error::scene(py, &e))?;
+        let stage = guarded(|| SceneStage::new(&header))?.map_err(error::value)?;
+        let set = overrides(header.overrides.to_vec());
+        let built = detached(py, || Host::from_scene(stage.scene, &set))?;
+        let mut host = built.map_err(|e| error::scene(py, &e))?;
         host.restore(&state.state).map_err(error::value)?;
         // commands of the frame itself are not part of its state
         for command in commands.iter().filter(|command| command.step == step) {

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 pub fn shipped_scenes() -> Vec<(&'static str, &'static str)> {
     vec![
         ("learn/antisway.toml", include_str!("../../../scenes/learn/antisway.toml")),
+        ("learn/antisway_cable.toml", include_str!("../../../scenes/learn/antisway_cable.toml")),
         ("learn/truck_dock.toml", include_str!("../../../scenes/learn/truck_dock.toml")),
         ("learn/swell_pickup.toml", include_str!("../../../scenes/learn/swell_pickup.toml")),
         ("learn/blind_lift.toml", include_str!("../../../scenes/learn/blind_lift.toml")),

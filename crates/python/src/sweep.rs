@@ -2,7 +2,7 @@
 
 use crate::error;
 use crate::machine::overrides;
-use crate::signals::interruptible;
+use crate::signals::{detached, interruptible};
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ impl Sweep {
             duration,
             ..Description::new(scene)
         };
-        let host = py.detach(|| Host::new(description)).map_err(|e| of(py, &e))?;
+        let host = detached(py, || Host::new(description))?.map_err(|e| of(py, &e))?;
         Ok(Sweep { host })
     }
 

@@ -63,13 +63,14 @@ pub use expand::overrides::Override;
 pub use schema::{reference, schema};
 pub use size::Size;
 pub use subsystem::controllers::{LogicItem, LogicStep};
-pub use subsystem::fluids::{FluidReading, FluidSurface, FluidWarning, Vessel};
+pub use subsystem::fluids::{FluidFlow, FluidReading, FluidSurface, FluidWarning, Vessel};
 pub use subsystem::mass_points::{PointCable, PointSection};
-pub use subsystem::soil::GroundReading;
 pub use subsystem::soil::look::Parcel;
 pub use subsystem::soil::report::{EarthworkProperties, GroundProperties, SoilProperties, ToolProperties};
 pub use subsystem::soil::warning::SoilWarning;
+pub use subsystem::soil::{BinReading, GroundReading};
 pub use subsystem::soil::{GroundSurface, LooseParticle, SurfaceSoil, TILE as GROUND_TILE, ToolReading};
+pub use subsystem::vehicles::VehicleWarning;
 pub use subsystem::vehicles::{
     ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading,
 };

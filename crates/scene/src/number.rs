@@ -4,18 +4,16 @@
 //! over a scene finds all bad numbers, and none can be used unchecked: `Problems::number` is the only access. Numbers
 //! are stored and written back as they were given; two numbers are equal if they were given in the same form.
 
-use crate::error::Problems;
+mod check;
+mod schema;
+
 pub use crate::quantity::*;
-use crate::suggestion;
-use crate::units::{self, Dimension, UnitError};
-use glam::{DMat3, DQuat, DVec3};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use crate::units::{self, UnitError};
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use toml::Spanned;
 
 /// A number of the file, not yet checked.
@@ -31,7 +29,7 @@ impl<Q: Quantity> Number<Q> {
     pub(crate) fn new(given: Given, span: Range<usize>) -> Number<Q> {
         let value = match &given {
             Given::Number(x) => Ok(*x),
-            Given::Text(text) => units::parse(text, Q::DIMENSION),
+            Given::Text(text) => units::parse(text, Q::MEASURE),
         };
         Number { given, value, span, quantity: PhantomData }
     }
@@ -90,20 +88,6 @@ impl<'de> Deserialize<'de> for Open {
 impl Serialize for Open {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
-    }
-}
-
-impl JsonSchema for Open {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Open".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "oneOf": [{ "type": "number" }, { "type": "string" }] })
     }
 }
 
@@ -332,277 +316,9 @@ impl Serialize for Tensor {
     }
 }
 
-/// A number of a quantity: in SI units within its range, or text with a unit.
-impl<Q: Quantity> JsonSchema for Number<Q> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Number".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let most = largest(Q::DIMENSION);
-        let mut number = json_schema!({ "type": "number", "maximum": most });
-        match Q::BOUNDS {
-            Bounds::Any => number.insert("minimum".to_string(), (-most).into()),
-            Bounds::Positive => number.insert("exclusiveMinimum".to_string(), 0.into()),
-            Bounds::NotNegative => number.insert("minimum".to_string(), 0.into()),
-            Bounds::Share => {
-                number.insert("maximum".to_string(), 1.into());
-                number.insert("minimum".to_string(), 0.into())
-            }
-        };
-        json_schema!({
-            "oneOf": [number, { "type": "string" }],
-            "x-unit": Q::DIMENSION.to_string(),
-            "x-dimension": Q::DIMENSION.name(),
-        })
-    }
-}
-
-/// A vector; lists of other lengths use [`List`], [`Two`] and [`Four`].
-impl<Q: Quantity> JsonSchema for Numbers<Q> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Numbers".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let number = Number::<Q>::json_schema(generator);
-        json_schema!({ "type": "array", "items": number, "minItems": 3, "maxItems": 3 })
-    }
-}
-
 /// Represents any number of numbers in the schema.
 pub type List<Q> = Vec<Number<Q>>;
 /// Represents two numbers in the schema.
 pub type Two<Q> = [Number<Q>; 2];
 /// Represents four numbers in the schema.
 pub type Four<Q> = [Number<Q>; 4];
-
-impl JsonSchema for Tensor {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Tensor".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let moment = Number::<Inertia>::json_schema(generator);
-        let row = Numbers::<Inertia>::json_schema(generator);
-        json_schema!({
-            "type": "array",
-            "items": { "anyOf": [moment, row] },
-            "minItems": 3,
-            "maxItems": 3,
-            "x-unit": Inertia::DIMENSION.to_string(),
-            "x-dimension": Inertia::DIMENSION.name(),
-        })
-    }
-}
-
-/// Largest number that a scene may have: the engine's watchdog bound, and a higher one for quantities whose dimension
-/// includes mass (stiffnesses, forces).
-fn largest(dimension: Dimension) -> f64 {
-    if dimension.mass == 0 { 1e10 } else { 1e15 }
-}
-
-/// The objection to a number as a value of a quantity, if any.
-fn objection(x: f64, dimension: Dimension, bounds: Bounds) -> Option<String> {
-    let largest = largest(dimension);
-    let unit = if dimension == Dimension::default() { String::new() } else { format!(" {dimension}") };
-    if !x.is_finite() {
-        return Some("give a finite number".to_string());
-    }
-    if x.abs() > largest {
-        return Some(format!("give at most {largest:e}{unit}"));
-    }
-    match bounds {
-        Bounds::Positive if !(x > 0.0) => Some(format!("give more than 0{unit}")),
-        Bounds::NotNegative if !(x >= 0.0) => Some(format!("give 0{unit} or more")),
-        Bounds::Share if !(0.0..=1.0).contains(&x) => Some("give a number from 0 to 1".to_string()),
-        _ => None,
-    }
-}
-
-impl Problems {
-    /// The number of a key, checked.
-    pub fn number<Q: Quantity>(&mut self, key: &str, number: &Number<Q>) -> Option<f64> {
-        match &number.value {
-            Err(e) => {
-                self.push(number.span(), format!("`{key}`: {e}"), e.help());
-                None
-            }
-            Ok(x) => match objection(*x, Q::DIMENSION, Q::BOUNDS) {
-                Some(help) => {
-                    self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(*x)), help);
-                    None
-                }
-                None => Some(*x),
-            },
-        }
-    }
-
-    /// The number of a key whose dimension is known by now, checked.
-    pub fn open(&mut self, key: &str, number: &Open, dimension: Dimension, bounds: Bounds) -> Option<f64> {
-        let value = match &number.0.given {
-            Given::Number(x) => Ok(*x),
-            Given::Text(text) => units::parse(text, dimension),
-        };
-        match value {
-            Err(e) => {
-                self.push(number.span(), format!("`{key}`: {e}"), e.help());
-                None
-            }
-            Ok(x) => match objection(x, dimension, bounds) {
-                Some(help) => {
-                    self.advise(number.span(), format!("`{key}` is {}", suggestion::exact(x)), help);
-                    None
-                }
-                None => Some(x),
-            },
-        }
-    }
-
-    /// The number of a key, or `other` if the key is absent.
-    pub fn number_or<Q: Quantity>(
-        &mut self,
-        key: &str,
-        number: &Option<Number<Q>>,
-        other: f64,
-    ) -> Option<f64> {
-        number.as_ref().map_or(Some(other), |n| self.number(key, n))
-    }
-
-    /// The number of a key, if the key is present; the outer `None` if it is wrong.
-    pub fn number_given<Q: Quantity>(
-        &mut self,
-        key: &str,
-        number: &Option<Number<Q>>,
-    ) -> Option<Option<f64>> {
-        number.as_ref().map_or(Some(None), |n| self.number(key, n).map(Some))
-    }
-
-    /// The numbers of a key, checked.
-    pub fn numbers<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<Vec<f64>> {
-        let judged: Vec<_> = numbers.list.iter().map(|n| self.number(key, n)).collect();
-        judged.into_iter().collect()
-    }
-
-    /// The two numbers of a key, along x and y, checked.
-    pub fn pair<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<[f64; 2]> {
-        let pair = <[f64; 2]>::try_from(self.numbers(key, numbers)?).ok();
-        if pair.is_none() {
-            let message = format!("`{key}` has {} numbers", numbers.count());
-            self.advise(numbers.span(), message, "give two: [x, y]");
-        }
-        pair
-    }
-
-    /// The whole number of a key in a range, or `other` if the key is absent.
-    pub fn whole_or<Q: Quantity>(
-        &mut self,
-        key: &str,
-        number: &Option<Number<Q>>,
-        range: RangeInclusive<u32>,
-        other: u32,
-    ) -> Option<u32> {
-        number.as_ref().map_or(Some(other), |number| self.whole(key, number, range))
-    }
-
-    /// The whole number of a key in a range.
-    pub fn whole<Q: Quantity>(
-        &mut self,
-        key: &str,
-        number: &Number<Q>,
-        range: RangeInclusive<u32>,
-    ) -> Option<u32> {
-        let x = self.number(key, number)?;
-        if x.fract() == 0.0 && (f64::from(*range.start())..=f64::from(*range.end())).contains(&x) {
-            return Some(x as u32);
-        }
-        let help = format!("give a whole number from {} to {}", range.start(), range.end());
-        self.advise(number.span(), format!("`{key}` is {x}"), help);
-        None
-    }
-
-    /// The vector of a key, checked.
-    pub fn vector<Q: Quantity>(&mut self, key: &str, numbers: &Numbers<Q>) -> Option<DVec3> {
-        if numbers.count() != 3 {
-            let message = format!("`{key}` has {} numbers", numbers.count());
-            self.advise(numbers.span(), message, "give three: [x, y, z]");
-            return None;
-        }
-        Some(DVec3::from_slice(&self.numbers(key, numbers)?))
-    }
-
-    /// The vector of a key, or 0 if the key is absent.
-    pub fn vector_or_zero<Q: Quantity>(&mut self, key: &str, numbers: &Option<Numbers<Q>>) -> Option<DVec3> {
-        numbers.as_ref().map_or(Some(DVec3::ZERO), |n| self.vector(key, n))
-    }
-
-    /// The direction of a key, as a unit vector.
-    pub fn direction(&mut self, key: &str, numbers: &Numbers<Plain>) -> Option<DVec3> {
-        let vector = self.vector(key, numbers)?;
-        // scaled first, so that tiny and huge vectors keep their direction
-        let scaled = vector / vector.abs().max_element();
-        if !(vector.abs().max_element() > 1e-9 && scaled.is_finite()) {
-            self.advise(numbers.span(), format!("`{key}` has no direction"), "give a vector that is not 0");
-            return None;
-        }
-        Some(scaled.normalize())
-    }
-
-    /// The unit quaternion of a key, given as [w, x, y, z].
-    pub fn quaternion(&mut self, key: &str, numbers: &Numbers<Plain>) -> Option<DQuat> {
-        if numbers.count() != 4 {
-            let message = format!("`{key}` has {} numbers", numbers.count());
-            self.advise(
-                numbers.span(),
-                message,
-                "give four: [w, x, y, z], or use `rotation = { axis, angle }` instead",
-            );
-            return None;
-        }
-        let q = self.numbers(key, numbers)?;
-        let q = DQuat::from_xyzw(q[1], q[2], q[3], q[0]);
-        if !(q.length() > 1e-6) {
-            self.advise(numbers.span(), format!("`{key}` has length 0"), "[1, 0, 0, 0] is the identity");
-            return None;
-        }
-        Some(windlass_engine::math::unit(q))
-    }
-
-    /// The inertia tensor of a key: moments on the diagonal, or three rows.
-    pub fn tensor(&mut self, key: &str, tensor: &Tensor) -> Option<DMat3> {
-        let mut moments = Vec::new();
-        let mut rows = Vec::new();
-        for entry in &tensor.entries {
-            match entry {
-                Entry::Moment(number) => moments.push(self.number(key, number)),
-                Entry::Row(numbers) => rows.push(self.vector(key, numbers)),
-            }
-        }
-        match (&moments[..], &rows[..]) {
-            (&[x, y, z], &[]) => Some(DMat3::from_diagonal(DVec3::new(x?, y?, z?))),
-            // rows equal columns: the tensor is symmetric, which the engine checks
-            (&[], &[x, y, z]) => Some(DMat3::from_cols(x?, y?, z?).transpose()),
-            _ => {
-                let help = "give three moments [Ixx, Iyy, Izz], or three rows of three";
-                self.advise(
-                    tensor.span.clone(),
-                    format!("`{key}` has {} entries", tensor.entries.len()),
-                    help,
-                );
-                None
-            }
-        }
-    }
-}

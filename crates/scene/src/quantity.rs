@@ -1,7 +1,7 @@
 //! Quantities of scene files, each with its dimension and range. The unit of a number of a joint's coordinate depends
 //! on whether the coordinate is a displacement or an angle.
 
-use crate::units::{Dimension, dimension};
+use crate::units::{Dimension, Measure, dimension};
 use schemars::JsonSchema;
 use std::fmt;
 
@@ -24,17 +24,26 @@ pub trait Quantity: Clone + fmt::Debug + PartialEq {
     const DIMENSION: Dimension;
     /// Its range.
     const BOUNDS: Bounds;
+    /// Its dimension, and what it is called.
+    const MEASURE: Measure = Measure { dimension: Self::DIMENSION, called: None };
 }
 
-/// Declares quantities: name, powers of m kg s rad, range.
+/// Declares quantities: name, powers of m kg s rad, range, and name and unit if they are not those of the dimension.
 macro_rules! quantities {
-    ($($(#[$doc:meta])* $name:ident($m:literal, $kg:literal, $s:literal, $rad:literal) $bounds:ident;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($m:literal, $kg:literal, $s:literal, $rad:literal) $bounds:ident $(, $called:literal, $unit:literal)?;
+    )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name {}
         impl Quantity for $name {
             const DIMENSION: Dimension = dimension($m, $kg, $s, $rad);
             const BOUNDS: Bounds = Bounds::$bounds;
+            $(
+                const MEASURE: Measure =
+                    Measure { dimension: Self::DIMENSION, called: Some(($called, $unit)) };
+            )?
         }
     )*};
 }
@@ -54,6 +63,8 @@ quantities! {
     Reach(1, 0, 0, 0) NotNegative;
     /// An area above 0 [m²].
     Area(2, 0, 0, 0) Positive;
+    /// An area of 0 or more [m²].
+    LeastArea(2, 0, 0, 0) NotNegative;
     /// A speed [m/s].
     Speed(1, 0, -1, 0) Any;
     /// A speed of 0 or more [m/s].
@@ -69,7 +80,7 @@ quantities! {
     /// A frequency [Hz].
     Frequency(0, 0, -1, 0) Any;
     /// A rate of decay of 0 or more [1/s].
-    Decay(0, 0, -1, 0) NotNegative;
+    Decay(0, 0, -1, 0) NotNegative, "a rate of decay", "1/s";
     /// A time [s].
     Time(0, 0, 1, 0) Any;
     /// A duration above 0 [s].
@@ -81,9 +92,9 @@ quantities! {
     /// A stress or modulus of 0 or more [Pa].
     Modulus(-1, 1, -2, 0) NotNegative;
     /// A stress per depth of 0 or more [Pa/m].
-    StressPerDepth(-2, 1, -2, 0) NotNegative;
+    StressPerDepth(-2, 1, -2, 0) NotNegative, "a stress per depth", "Pa/m";
     /// A stress per depth squared of 0 or more [Pa/m²].
-    StressPerArea(-3, 1, -2, 0) NotNegative;
+    StressPerArea(-3, 1, -2, 0) NotNegative, "a stress per depth squared", "Pa/m²";
     /// A number of 0 or more, without unit.
     Coefficient(0, 0, 0, 0) NotNegative;
     /// A density above 0 [kg/m³].
@@ -121,11 +132,11 @@ quantities! {
     /// A mass of fuel per work, 0 or more [kg/J].
     FuelPerWork(-2, 0, 2, 0) NotNegative;
     /// A mass per time, 0 or more [kg/s].
-    MassRate(0, 1, -1, 0) NotNegative;
+    MassRate(0, 1, -1, 0) NotNegative, "a mass per time", "kg/s";
     /// A stiffness [N/m].
     Stiffness(0, 1, -2, 0) NotNegative;
     /// A weight per length, negative if it lifts [N/m].
-    LineWeight(0, 1, -2, 0) Any;
+    LineWeight(0, 1, -2, 0) Any, "a weight per length", "N/m";
     /// A damping [N·s/m].
     Damping(0, 1, -1, 0) NotNegative;
     /// A damping per length [N·s/m²].
@@ -139,11 +150,11 @@ quantities! {
     /// A rotational damping [N·m·s/rad].
     AngularDamping(2, 1, -1, -1) NotNegative;
     /// A quadratic stiffness: force per displacement squared [N/m²].
-    QuadraticStiffness(-1, 1, -2, 0) Any;
+    QuadraticStiffness(-1, 1, -2, 0) Any, "a quadratic stiffness", "N/m²";
     /// A cubic stiffness: force per displacement cubed [N/m³].
-    CubicStiffness(-2, 1, -2, 0) Any;
+    CubicStiffness(-2, 1, -2, 0) Any, "a cubic stiffness", "N/m³";
     /// A quadratic damping: force per speed squared [N·s²/m²].
-    QuadraticDamping(-1, 1, 0, 0) NotNegative;
+    QuadraticDamping(-1, 1, 0, 0) NotNegative, "a quadratic damping", "N·s²/m²";
     /// A quadratic rotational stiffness: torque per angle squared [N·m/rad²].
     QuadraticTurnStiffness(2, 1, -2, -2) Any;
     /// A cubic rotational stiffness: torque per angle cubed [N·m/rad³].
@@ -151,7 +162,7 @@ quantities! {
     /// A quadratic rotational damping: torque per angular speed squared [N·m·s²/rad²].
     QuadraticTurnDamping(2, 1, 0, -2) NotNegative;
     /// A rotation per wave amplitude, 0 or more [rad/m].
-    AngularResponse(-1, 0, 0, 1) NotNegative;
+    AngularResponse(-1, 0, 0, 1) NotNegative, "a rotation per wave amplitude", "rad/m";
     /// A loss of speed per force [(m/s)/N].
     Slip(0, -1, 1, 0) NotNegative;
     /// A loss of angular speed per torque [(rad/s)/(N·m)].

@@ -132,6 +132,42 @@ impl fmt::Display for Dimension {
     }
 }
 
+/// A dimension, and what it is called for one quantity: rad/m for a rotation per wave amplitude.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measure {
+    /// Its dimension.
+    pub dimension: Dimension,
+    /// Its name with an article and its SI unit, if they are not those of the dimension.
+    pub called: Option<(&'static str, &'static str)>,
+}
+
+impl Measure {
+    /// Its name, with an article.
+    pub fn name(&self) -> String {
+        self.called.map_or_else(|| self.dimension.name(), |(name, _)| name.to_string())
+    }
+
+    /// Its SI unit as text that `parse` accepts.
+    fn unit(&self) -> String {
+        self.called.map_or_else(|| self.dimension.unit(), |(_, unit)| unit.to_string())
+    }
+}
+
+impl From<Dimension> for Measure {
+    fn from(dimension: Dimension) -> Measure {
+        Measure { dimension, called: None }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.called {
+            Some((_, unit)) => f.write_str(unit),
+            None => self.dimension.fmt(f),
+        }
+    }
+}
+
 /// Why text is not a quantity of the required dimension.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum UnitError {
@@ -168,8 +204,8 @@ pub enum UnitError {
         text: String,
         /// Its dimension.
         got: Dimension,
-        /// The required dimension.
-        wanted: Dimension,
+        /// What is required.
+        wanted: Measure,
     },
 }
 
@@ -244,9 +280,10 @@ const PREFIXES: &[(char, f64)] = &[
 ];
 
 /// The value of a text in SI units, if it has the wanted dimension. Text without a unit is in SI units.
-pub fn parse(text: &str, wanted: Dimension) -> Result<f64, UnitError> {
+pub fn parse(text: &str, wanted: impl Into<Measure>) -> Result<f64, UnitError> {
+    let wanted = wanted.into();
     match quantity(text)? {
-        (_, Some(got)) if !got.fits(wanted) => {
+        (_, Some(got)) if !got.fits(wanted.dimension) => {
             // a ratio is written with the unit m/m, which distinguishes it from a bare number
             let text = suggestion::shortened(text.strip_suffix(" m/m").unwrap_or(text));
             Err(UnitError::Dimension { text, got, wanted })

@@ -143,8 +143,28 @@ const RENAMED: &[Renamed] = &[
     },
     Renamed { within: &["winches/*"], keys: &[("follow", "prescribed"), ("wound", "wound_length")] },
     Renamed { within: &["winches/*/layers"], keys: &[("rope", "rope_diameter")] },
+    Renamed {
+        within: &[
+            "bodies/*/looks/model/hook_block",
+            "bodies/*/looks/model/sheaves",
+            "bodies/*/looks/model/drum",
+            "bodies/*/looks/model/pulley",
+        ],
+        keys: &[("rope", "rope_diameter")],
+    },
+    Renamed { within: &["script"], keys: &[("over", "duration")] },
     Renamed { within: &["inputs/*"], keys: &[("returns", "self_centering")] },
     Renamed { within: &["inputs/*/drives"], keys: &[("what", "quantity")] },
+];
+
+/// Keys that were renamed within version 2, before its first release. Errors name the new key; files are not rewritten.
+const SINCE: &[(&str, &str)] = &[
+    ("borne", "preconsolidation_stress"),
+    ("by_hand", "edits"),
+    ("by_hand", "edited_mass"),
+    ("hold", "hold_time"),
+    ("lag", "time_constant"),
+    ("least", "min_void_ratio"),
 ];
 
 /// Values that were renamed: table, old key, old and new value.
@@ -225,7 +245,8 @@ pub fn renamed(old: &str) -> impl Iterator<Item = &'static str> {
     let keys = RENAMED.iter().flat_map(|rule| rule.keys).map(|(known, new)| (*known, *new));
     let words = VALUES.iter().map(|(.., known, new)| (*known, *new));
     let probes = PROBES.iter().map(|(_, known, new)| (*known, *new));
-    keys.chain(words).chain(probes).filter(move |(known, _)| *known == old).map(|(_, new)| new)
+    let since = SINCE.iter().copied();
+    keys.chain(words).chain(probes).chain(since).filter(move |(known, _)| *known == old).map(|(_, new)| new)
 }
 
 /// A probe of version 1 as it is written now; none if it is the same.

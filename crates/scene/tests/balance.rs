@@ -84,7 +84,9 @@ fn check(path: &Path) -> Result<(), String> {
                 return Err(format!("{}: step {step}, body {body}", path.display()));
             }
         }
-        built.world.step();
+        if let Some(fault) = built.world.step().fault {
+            return Err(format!("{}: step {step}: {fault}", path.display()));
+        }
     }
     Ok(())
 }
@@ -118,7 +120,7 @@ fn damping_is_among_the_loads() {
         for step in 0..60 {
             let (off, body) = imbalance(&mut built.world);
             assert!(off <= ROUND_OFF, "{stepper}, step {step}, body {body}");
-            built.world.step();
+            assert!(built.world.step().fault.is_none(), "{stepper}, step {step}");
         }
     }
 }

@@ -54,6 +54,9 @@ fn broken_scenes_tell_what_their_texts_say() {
             });
         }
         assert!(!text.starts_with("nothing is wrong"), "{} is not broken", path.display());
+        // an error with its remedy has at most four lines of 110 columns, besides the excerpt of the scene
+        let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        assert!(longest <= 440, "{}: an error of {longest} characters", path.display());
     }
     assert!(different.is_empty(), "\n{different}");
 }

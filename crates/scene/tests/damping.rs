@@ -169,5 +169,5 @@ fn damping_that_is_none_is_refused() {
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nangular_damping = -1");
     assert!(told.contains("`angular_damping` is -1"), "{told}");
     let told = refused("mass = 1\ninertia = [1, 1, 1]\nlinear_damping = \"3 N*s/m\"");
-    assert!(told.contains("is a damping, not a frequency"), "{told}");
+    assert!(told.contains("is a damping, not a rate of decay"), "{told}");
 }

@@ -144,21 +144,23 @@ fn a_bulldozer_cuts_pushes_and_turns() {
     assert!((sum - mass).abs() < 1e-6, "{sum} of {mass} kg");
 }
 
-/// Two relief valves of 30 MPa hold what the sand before the blade resists.
+/// The sand at the blade resists with all that the ground below the tracks bears: they slip, and the machine stands.
 #[test]
-fn a_bulldozer_stalls_at_a_pile_without_chatter() {
+fn a_bulldozer_stands_at_a_pile_without_chatter() {
     let mut built = scene("dozer_pile");
     let mut gap = gap_until(&mut built, 6.5, |_| {});
-    let stalled = at(&built.world, "dozer.chassis").x;
+    let stopped = at(&built.world, "dozer.chassis").x;
     gap = gap.max(gap_until(&mut built, 8.0, |world| {
         let speed = vehicle(world, "dozer", "speed");
         assert!(speed.abs() < 0.03, "{speed} m/s");
         let draft = soil(world, "dozer.blade", "draft");
         assert!((6e4..1.1e5).contains(&draft), "{draft} N");
+        let slip = soil(world, "dozer.left", "slip");
+        assert!(slip > 0.9, "{slip}");
     }));
-    assert!((at(&built.world, "dozer.chassis").x - stalled).abs() < 0.02);
+    assert!((at(&built.world, "dozer.chassis").x - stopped).abs() < 0.02);
     gap = gap.max(gap_until(&mut built, 14.0, |_| {}));
-    assert!(at(&built.world, "dozer.chassis").x < stalled - 3.0);
+    assert!(at(&built.world, "dozer.chassis").x < stopped - 3.0);
     assert!(gap < 1e-3, "{gap}");
 }
 
@@ -186,7 +188,10 @@ fn the_drum_of_a_roller_rolls() {
     let state = &built.world.state().bodies[drum.index()];
     let (speed, spin) = (state.velocity.x, state.angular_velocity.y);
     assert!(speed > 0.3, "{speed} m/s");
-    assert!((speed / (0.75 * spin) - 1.0).abs() < 0.05, "{speed} m/s at {spin} rad/s");
+    // a towed drum skids on sand
+    let skid = speed / (0.75 * spin) - 1.0;
+    assert!((0.0..0.15).contains(&skid), "{speed} m/s at {spin} rad/s");
+    assert!(soil(&built.world, "roller.drum", "sinkage") > 0.02);
     assert!(at(&built.world, "roller.drum").x > start.x + 3.0);
     run(&mut built, 36.0);
     let id = built.world.model().body("roller.rear").expect("the frame");
@@ -222,7 +227,8 @@ fn a_forwarder_drags_a_log() {
     assert!(gap < 2e-3, "{gap}");
 }
 
-/// What soil does to tracks, wheels and tools is work of a subsystem, not an error of the step.
+/// What soil does to tracks, wheels and tools is work of a subsystem, not an error of the step: over the whole scenes 0.05 % to
+/// 0.4 % of the largest kinetic energy at 1/60 s. As stored energy and drives it was 193 % for the crawler.
 #[test]
 fn energy_is_accounted_for_on_soil() {
     for (name, seconds) in

@@ -54,7 +54,7 @@ set = { raise = "1 rad/s", tilt = 0.25 }
 [[script]]
 at = "2 s"
 set = { raise = 0 }
-over = "4 s"
+duration = "4 s"
 "#;
 
 fn built(text: &str) -> (Scene, Built) {

@@ -59,6 +59,9 @@ fn a_tipper_dumps_its_load() {
     run(&mut scene, 4.0);
     let filled = quantity(&scene.world, "bed", "mass");
     assert!(filled > 2500.0, "{filled} kg");
+    // the bed is open at the back: 4 m by 2.2 m by 1 m to the top of its sides
+    let (volume, fill) = (quantity(&scene.world, "bed", "volume"), quantity(&scene.world, "bed", "fill"));
+    assert!(volume > 1.0 && (fill - volume / 8.8).abs() < 1e-12, "{volume} m³, {fill}");
     until(&mut scene, 17.0, |world| assert_eq!(soil(world), mass));
     let left = quantity(&scene.world, "bed", "mass");
     println!("{left} of {filled} kg left");

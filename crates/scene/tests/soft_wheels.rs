@@ -4,7 +4,8 @@ use crate::play;
 
 use play::{run, until};
 use windlass_engine::prelude::World;
-use windlass_scene::{Built, parse};
+use windlass_scene::{Built, GroundReading, parse};
+use windlass_soil::ground::soil::Shear;
 
 fn build(name: &str) -> Built {
     play::changed(&format!("earthwork/{name}"), &[])
@@ -121,5 +122,156 @@ fn wrong_wheels_are_rejected() {
             Err(errors) => errors.to_string(),
         };
         assert!(error.contains(what) && error.contains(remedy), "{text}\n{error}");
+    }
+}
+
+/// The drum of the compactor of the library is a wheel of its own: what only it passes over is lower and denser.
+#[test]
+fn the_drum_of_a_compactor_compacts_its_strip() {
+    let text = "windlass = 2\ninclude = [\"windlass:compactor.toml\"]\n\
+                [grounds.fill]\nsize = [16, 8]\nspacing = 0.2\nsoil = \"loam\"\n\
+                [instances]\nroller = { prefab = \"compactor\", position = [-4, 0, 0] }\n\
+                driver = { prefab = \"compactor_driver\" }\n\
+                [[script]]\nat = 0.5\nset = { \"driver.drive\" = 0.5 }\n";
+    let mut scene = parse(text, "test.toml").unwrap().build().unwrap();
+    let of = |world: &World, y: f64| {
+        let ground = GroundReading::all(world)[0];
+        (ground.height_at(-1.0, y), ground.compaction_at(-1.0, y).unwrap())
+    };
+    let before = of(&scene.world, 0.0);
+    run(&mut scene, 6.0);
+    let drum = play::at(&scene.world, "roller.drum").x;
+    let (height, compaction) = of(&scene.world, 0.0);
+    println!("drum at {drum} m, {before:?} -> {height} m, {compaction}");
+    assert!(drum > 0.0 && quantity(&scene.world, "roller.drum", "load") > 40e3);
+    assert!(height < -0.005 && compaction > before.1 + 0.005, "{height} m, {compaction}");
+    assert_eq!(of(&scene.world, 3.4), before);
+}
+
+/// A strip of sand that a roller passes over twice, and a blade that cuts it afterwards.
+const STRIP: &str = r#"
+windlass = 2
+[grounds.site]
+size = [10, 4]
+spacing = 0.2
+soil = "fill"
+void_ratio = 0.75
+particle = "20 cm"
+[bodies.post]
+type = "static"
+position = [0, 0, 3]
+[bodies.carriage]
+position = [3.5, 0, 2]
+mass = 200
+inertia = [20, 20, 20]
+[bodies.yoke]
+position = [3.5, 0, 1]
+mass = "1 t"
+inertia = [200, 200, 200]
+[bodies.drum]
+position = [3.5, 0, 0.5]
+rotation = { axis = [1, 0, 0], angle = "-90 deg" }
+mass = "4 t"
+shape = { cylinder = { radius = 0.5, length = 1.6 } }
+[bodies.blade]
+position = [-4.5, 0, 0.3]
+mass = "1 t"
+inertia = [300, 200, 300]
+[joints.rail.slider]
+bodies = ["post", "carriage"]
+at = [3.5, 0, 2]
+axis = [1, 0, 0]
+motor = { speed = 0, force = "60 kN" }
+[joints.guide.slider]
+bodies = ["carriage", "yoke"]
+at = [3.5, 0, 1]
+axis = [0, 0, 1]
+[joints.axle.hinge]
+bodies = ["yoke", "drum"]
+at = [3.5, 0, 0.5]
+axis = [0, 1, 0]
+[joints.push.slider]
+bodies = ["post", "blade"]
+at = [-4.5, 0, 2]
+axis = [1, 0, 0]
+motor = { speed = 0, force = "100 kN" }
+[wheels.drum]
+body = "drum"
+radius = 0.5
+width = 1.6
+steel = true
+[tools.blade]
+body = "blade"
+edge = [[0, -0.5, -0.6], [0, 0.5, -0.6]]
+face = [0, 0, 1]
+height = 0.9
+[inputs.roll]
+range = [-2, 2]
+rate = 2
+drives = [{ joint = "rail" }]
+[inputs.cut]
+range = [0, 1]
+rate = 1
+drives = [{ joint = "push" }]
+[[script]]
+at = 0.5
+set = { roll = -1.5 }
+[[script]]
+at = 5.4
+set = { roll = 1.5 }
+[[script]]
+at = 9.9
+set = { roll = 0, cut = 0.5 }
+"#;
+
+/// A strip that was rolled needs more force to cut where the strength of the soil grows with its compaction.
+#[test]
+fn a_rolled_strip_is_harder_to_cut() {
+    let draft = |soil: &str| {
+        let text = format!("{STRIP}[soils.fill]\nlike = \"dry_sand\"\n{soil}");
+        let mut scene = parse(&text, "test.toml").unwrap().build().unwrap();
+        run(&mut scene, 10.0);
+        let (mut sum, mut count) = (0.0, 0.0);
+        until(&mut scene, 14.5, |world| {
+            if (-3.4..-2.6).contains(&play::at(world, "blade").x) {
+                sum += quantity(world, "blade", "draft");
+                count += 1.0;
+            }
+        });
+        let compaction = GroundReading::all(&scene.world)[0].compaction_at(-1.0, 0.0).unwrap();
+        println!("{soil}: draft {} N, relative density {compaction}", sum / count);
+        sum / count
+    };
+    // equal strengths at the void ratio of the start: a relative density of 0.10
+    let constant = draft("friction = \"31.4 deg\"\n");
+    let linear = draft("loose = { friction = \"30 deg\" }\ndense = { friction = \"44 deg\" }\n");
+    let bolton = draft("bolton = { critical = \"31.4 deg\" }\n");
+    assert!(constant > 500.0 && linear > 1.08 * constant && bolton > 1.08 * constant);
+}
+
+/// A shear law with a peak is that of the tread: a plate that is dragged on loses its hold.
+#[test]
+fn laws_of_shear_come_from_the_scene() {
+    let shear = |law: &str| {
+        let text = format!(
+            "windlass = 2\n[grounds.site]\nsize = [4, 4]\nspacing = 0.5\nsoil = \"mat\"\n\
+             [soils.mat]\nlike = \"muskeg\"\nwheels = {{ {law} }}\n"
+        );
+        let scene = parse(&text, "test.toml").and_then(|scene| scene.build());
+        scene.map(|scene| {
+            let (works, _) = scene.world.subsystem::<windlass_soil::Earthworks>().unwrap();
+            works.grounds[0].terrain.soils()[0].shear
+        })
+    };
+    assert_eq!(shear("shear = 0.03").unwrap(), None);
+    assert_eq!(shear("peak = { at = \"3 cm\" }").unwrap(), Some(Shear::Peak { at: 0.03 }));
+    let hump = Shear::Hump { at: 0.02, residual: 0.4 };
+    assert_eq!(shear("hump = { at = \"2 cm\", residual = 0.4 }").unwrap(), Some(hump));
+    for (law, what) in [
+        ("shear = 0.03, peak = { at = 0.03 }", "several laws of shear"),
+        ("hump = { at = 0.02, residual = 1.4 }", "residual shear strength"),
+    ] {
+        let error = shear(law).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
     }
 }

@@ -11,6 +11,21 @@ const BLADE: &str = "[bodies.blade]\nposition = [0, 0, 1]\nmass = 10\ninertia = 
                      shape = { box = { size = [0.1, 2, 0.8] } }\n\
                      [tools.blade]\nbody = \"blade\"\nedge = [[0, -1, -0.4], [0, 1, -0.4]]\nface = [0, 0, 1]\nheight = 1.2\n";
 
+/// A bed with a floor whose upper side is 0.1 m above its origin.
+const BED: &str = "[bodies.bed]\nposition = [0, 0, 1]\nmass = 100\ninertia = [9, 9, 9]\ncollision = [{ shape = { box = { size = [2, 1, 0.2] } } }]\n\
+                   [bins.bed]\nbody = \"bed\"\nsize = [2, 1]\nheight = 0.5\n";
+
+/// A track on a frame at a height, whose run is 0.4 m below its origin and whose sprocket has a radius of 0.2 m.
+fn track(height: f64) -> String {
+    format!(
+        "[bodies.frame]\nposition = [0, 0, {height}]\nmass = 100\ninertia = [9, 9, 9]\n\
+         [bodies.sprocket]\nposition = [1, 0, {height}]\nmass = 10\ninertia = [1, 1, 1]\n\
+         [joints.drive.hinge]\nbodies = [\"frame\", \"sprocket\"]\nat = [1, 0, {height}]\naxis = [0, 1, 0]\n\
+         [tracks.left]\nframe = \"frame\"\nsprocket = \"sprocket\"\nradius = 0.2\nwidth = 0.3\n\
+         line = [[-1, 0, -0.4], [1, 0, -0.4]]\n"
+    )
+}
+
 fn read(text: &str, files: Memory, overrides: &[(&str, &str)]) -> Result<(Scene, Built), String> {
     let list: Vec<_> = overrides
         .iter()
@@ -82,16 +97,22 @@ fn heights_come_from_files_images_and_expressions() {
 
 #[test]
 fn void_ratios_and_stresses_borne_are_those_of_the_text() {
-    let layers = "[{ soil = \"topsoil\", thickness = 0.5 }, { soil = \"clay\", thickness = 5, void_ratio = 0.7, borne = \"150 kPa\" }]";
+    let layers = "[{ soil = \"topsoil\", thickness = 0.5 }, { soil = \"clay\", thickness = 5, void_ratio = 0.7, preconsolidation_stress = \"150 kPa\" }]";
     let text = format!("{}layers = {layers}\n", SITE.replace("soil = \"clay\"\n", ""));
     let world = build(&text, Memory::new()).world;
     let (works, state) = world.subsystem::<windlass_soil::Earthworks>().unwrap();
     let ground = windlass_soil::ground::Ground::new(&works.grounds[0].terrain, &state.grounds[0].terrain);
     let layers: Vec<_> = ground.layers([3, 3]).collect();
     // the load that was borne exceeds the own weight at 0.5 m (9 kPa) and at 5.5 m (about 110 kPa)
-    assert_eq!((layers[1].void_ratio, layers[1].borne), (0.7, [150e3; 2]));
-    assert!(layers[0].borne[0] == 0.0 && layers[0].borne[1] > 5e3 && layers[0].borne[1] < 12e3);
-    let single = build(&format!("{SITE}void_ratio = 0.8\nborne = \"20 kPa\"\n"), Memory::new()).world;
+    assert_eq!((layers[1].void_ratio, layers[1].preconsolidation), (0.7, [150e3; 2]));
+    assert!(
+        layers[0].preconsolidation[0] == 0.0
+            && layers[0].preconsolidation[1] > 5e3
+            && layers[0].preconsolidation[1] < 12e3
+    );
+    let single =
+        build(&format!("{SITE}void_ratio = 0.8\npreconsolidation_stress = \"20 kPa\"\n"), Memory::new())
+            .world;
     assert!((GroundReading::all(&single)[0].compaction_at(0.0, 0.0).unwrap()) > 0.0);
 }
 
@@ -158,16 +179,30 @@ fn wrong_layers_and_tools_are_rejected() {
     let soil = |rest: &str| format!("{SITE}[soils.clay]\n{rest}\n");
     rejects(&[
         (format!("{SITE}void_ratio = -0.5\n"), "`void_ratio` is -0.5", "more than 0"),
-        (format!("{SITE}void_ratio = 0.2\n"), "site.toml:7:14: `void_ratio` is 0.2", "compaction.least"),
         (
-            soil("compaction = { least = 2.5 }"),
-            "site.toml:8:24: soil \"clay\": the least void ratio (2.5)",
+            format!("{SITE}void_ratio = 0.2\n"),
+            "site.toml:7:14: `void_ratio` is 0.2",
+            "compaction.min_void_ratio",
+        ),
+        (
+            soil("compaction = { min_void_ratio = 2.5 }"),
+            "site.toml:8:33: soil \"clay\": the least void ratio (2.5)",
             "lower the first",
         ),
         (
             soil("steel = { friction = \"50 deg\" }"),
             "site.toml:8:22: soil \"clay\": the friction angle on steel",
             "lower the first",
+        ),
+        (
+            soil("bolton = { critical = \"32 deg\" }\nfriction = \"30 deg\""),
+            "several laws of strength",
+            "`bolton`, or",
+        ),
+        (
+            soil("loose = { friction = \"40 deg\" }\ndense = { friction = \"30 deg\" }"),
+            "site.toml:8:22: loose soil that is stronger",
+            "raise those of `dense`",
         ),
         (
             format!(
@@ -200,14 +235,79 @@ fn wrong_layers_and_tools_are_rejected() {
             "site.toml:8:12: body \"blade\" is placed under the ground \"site\": its top is 0.6 m below",
             "raise it by 1.4 m",
         ),
-        (format!("{SITE}by_hand = [{{ height = 1 }}]\n"), "neither grades nor pours", "outline"),
         (
-            format!("{SITE}by_hand = [{{ at = [1, 1], mass = 10, soil = \"sand\" }}]\n"),
+            format!("{SITE}{}", track(-0.5)),
+            "site.toml:19:9: track \"left\" is placed under the ground \"site\": its top is 0.5 m below",
+            "raise it by 0.9 m",
+        ),
+        (
+            format!(
+                "{SITE}[bodies.drum]\nposition = [0, 0, -0.6]\nmass = 100\ninertia = [9, 9, 9]\n\
+                 [wheels.drum]\nbody = \"drum\"\nradius = 0.5\nwidth = 1\n"
+            ),
+            "wheel \"drum\" is placed under the ground",
+            "raise it by 1.1 m",
+        ),
+        (format!("{SITE}edits = [{{ height = 1 }}]\n"), "neither grades nor pours", "outline"),
+        (
+            format!("{SITE}edits = [{{ at = [1, 1], mass = 10, soil = \"sand\" }}]\n"),
             "has no soil \"sand\"",
             "it has clay",
         ),
-        (format!("{SITE}by_hand = [{{ at = [9, 1], mass = 10 }}]\n"), "beside the ground", "move it"),
+        (format!("{SITE}edits = [{{ at = [9, 1], mass = 10 }}]\n"), "beside the ground", "move it"),
     ]);
+}
+
+/// Checks that a valid scene has a warning with a place, a key and a part of its text.
+fn warns(text: &str, files: Memory, [place, key, what]: [&str; 3]) {
+    let (scene, built) = read(text, files, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let all = SoilWarning::all(&scene, &built.world);
+    let found = all.iter().find(|w| w.key == key && w.warning.contains(what));
+    let found = found.unwrap_or_else(|| panic!("{text}\n{all:#?}"));
+    assert_eq!(found.place, place, "{text}\n{found:?}");
+}
+
+/// Keys that nothing in a run follows.
+#[test]
+fn keys_without_effect_are_warned_of() {
+    let cases = [
+        (
+            format!("{SITE}[soils.clay]\ncompaction = {{ lambda = 0.2 }}\n"),
+            "site.toml:8:25",
+            "soils.clay.compaction.lambda",
+            "has no effect",
+        ),
+        (
+            format!("{SITE}[soils.clay]\ncompaction = {{ kappa = 0.01 }}\n"),
+            "site.toml:8:24",
+            "soils.clay.compaction.kappa",
+            "has no effect",
+        ),
+        (
+            format!("{SITE}preconsolidation_stress = \"20 kPa\"\n"),
+            "site.toml:7:27",
+            "grounds.site.preconsolidation_stress",
+            "void_ratio",
+        ),
+        (
+            format!(
+                "{}layers = [{{ soil = \"clay\", thickness = 5, preconsolidation_stress = \"20 kPa\" }}]\n",
+                SITE.replace("soil = \"clay\"\n", "")
+            ),
+            "site.toml:6:69",
+            "grounds.site.preconsolidation_stress",
+            "void_ratio",
+        ),
+        (
+            format!("{SITE}[soils.clay]\nwheels.hump = {{ at = 0.02, residual = 0.4 }}\n{}", track(0.4)),
+            "site.toml:21:9",
+            "tracks.left",
+            "`shear`",
+        ),
+    ];
+    for (text, place, key, what) in cases {
+        warns(&text, Memory::new(), [place, key, what]);
+    }
 }
 
 /// Valid scenes that are probably not meant as written.
@@ -220,7 +320,24 @@ fn warnings_name_place_key_and_remedy() {
     };
     let fine = SITE.replace("spacing = 0.5", "spacing = 0.04").replace("0.4\n", "0.1\n");
     let cases = [
-        (format!("{SITE}particles = 0\n"), "site.toml:7:13", "grounds.site.particles", "stays in them"),
+        (
+            format!("{SITE}particles = 0\n{BLADE}"),
+            "site.toml:7:13",
+            "grounds.site.particles",
+            "stays in them",
+        ),
+        (format!("{SITE}{BED}at = [0, 0, -0.3]\n"), "site.toml:12:7", "bins.bed.at", "give at = [0, 0, 0.1]"),
+        (format!("{SITE}{BED}at = [5, 0, 0]\n"), "site.toml:12:7", "bins.bed", "soil falls through"),
+        (
+            format!(
+                "{SITE}[bodies.drum]\nposition = [0, 0, 0.2]\nmass = 100\ninertia = [9, 9, 9]\n\
+                 [wheels.drum]\nbody = \"drum\"\nradius = 0.5\nwidth = 1\n"
+            ),
+            "site.toml:11:9",
+            "wheels.drum",
+            "0.3 m deep",
+        ),
+        (format!("{SITE}{}", track(0.1)), "site.toml:19:9", "tracks.left", "0.3 m deep"),
         (
             format!("{SITE}heights = {{ file = \"tall.csv\" }}\n"),
             "site.toml:7:11",
@@ -256,14 +373,20 @@ fn warnings_name_place_key_and_remedy() {
         ),
     ];
     for (text, place, key, what) in cases {
-        let (scene, built) = read(&text, files(), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let all = SoilWarning::all(&scene, &built.world);
-        let found = all.iter().find(|w| w.key == key && w.warning.contains(what));
-        let found = found.unwrap_or_else(|| panic!("{text}\n{all:#?}"));
-        assert_eq!(found.place, place, "{text}\n{found:?}");
+        warns(&text, files(), [place, key, what]);
     }
-    let (scene, built) = read(&format!("{SITE}{BLADE}"), files(), &[]).unwrap();
-    assert_eq!(SoilWarning::all(&scene, &built.world), []);
+    // nothing is cut: no particles are needed; a bin on its floor, a track on the ground
+    let none = format!("{SITE}particles = 0\n");
+    for text in [
+        format!("{SITE}{BLADE}"),
+        none,
+        format!("{SITE}{BED}at = [0, 0, 0.1]\n"),
+        format!("{SITE}{}", track(0.4)),
+        format!("{SITE}[soils.clay]\ncompaction = {{ min_void_ratio = 0.5 }}\n{}", track(0.4)),
+    ] {
+        let (scene, built) = read(&text, files(), &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(SoilWarning::all(&scene, &built.world), [], "{text}");
+    }
     // a profile of two rows: exchanged, it would be stretched more
     let (scene, built) =
         read(&format!("{SITE}heights = {{ file = \"profile.csv\" }}\n"), files(), &[]).unwrap();
@@ -287,8 +410,7 @@ fn derived_values_are_those_of_the_textbook() {
 /// Running scenes: soils, tools and grounds change, what was dug is kept, and every edit can be undone bit for bit.
 #[test]
 fn a_running_ground_is_edited_and_undone() {
-    let pit =
-        "by_hand = [{ outline = [[-1.1, -1.1], [1.1, -1.1], [1.1, 1.1], [-1.1, 1.1]], height = -0.5 }]\n";
+    let pit = "edits = [{ outline = [[-1.1, -1.1], [1.1, -1.1], [1.1, 1.1], [-1.1, 1.1]], height = -0.5 }]\n";
     let text = format!("{SITE}{pit}{BLADE}[soils.clay]\ncohesion = \"20 kPa\"\n");
     let (scene, mut built) = read(&text, Memory::new(), &[]).unwrap();
     let booked = |world: &World| {
@@ -297,11 +419,11 @@ fn a_running_ground_is_edited_and_undone() {
             world
                 .read_quantity(all.iter().find(|q| q.2.item == "grounds.site" && q.2.name == name).unwrap().1)
         };
-        (of("mass"), of("by_hand"))
+        (of("mass"), of("edited_mass"))
     };
     assert!((height(&built.world, 0.0, 0.0) + 0.5).abs() < 1e-6);
-    let (mass, by_hand) = booked(&built.world);
-    assert!(by_hand < -1000.0);
+    let (mass, edited) = booked(&built.world);
+    assert!(edited < -1000.0);
     built.world.step();
     let change = |built: &mut Built, from: &Scene, overrides: &[(&str, &str)]| {
         let (next, _) = read(&text, Memory::new(), overrides).unwrap();
@@ -321,20 +443,20 @@ fn a_running_ground_is_edited_and_undone() {
     let weak = ("soils.clay.cohesion", "5 kPa");
     let next = change(&mut built, &scene, &[weak]);
     assert!((height(&built.world, 0.0, 0.0) + 0.5).abs() < 1e-6);
-    assert_eq!(booked(&built.world), (mass, by_hand));
+    assert_eq!(booked(&built.world), (mass, edited));
     // another tool: the ground is kept
     let tool = ("tools.blade.height", "2");
     let next = change(&mut built, &next, &[weak, tool]);
-    assert_eq!(booked(&built.world), (mass, by_hand));
+    assert_eq!(booked(&built.world), (mass, edited));
     // one more entry: only it is carried out
-    let first = pit.trim().strip_prefix("by_hand = [").unwrap().strip_suffix(']').unwrap();
+    let first = pit.trim().strip_prefix("edits = [").unwrap().strip_suffix(']').unwrap();
     let both = format!("[{first}, {{ at = [0, 0], mass = \"1.5 t\" }}]");
-    let more = ("grounds.site.by_hand", both.as_str());
+    let more = ("grounds.site.edits", both.as_str());
     let next = change(&mut built, &next, &[weak, tool, more]);
     let (now, booked_now) = booked(&built.world);
-    assert!((booked_now - by_hand - 1500.0).abs() < 1e-6 && (now - booked_now - mass + by_hand).abs() < 1e-6);
+    assert!((booked_now - edited - 1500.0).abs() < 1e-6 && (now - booked_now - mass + edited).abs() < 1e-6);
     // a list that does not continue starts the ground anew
-    let other = ("grounds.site.by_hand", "[{ at = [0, 0], mass = \"1.5 t\" }]");
+    let other = ("grounds.site.edits", "[{ at = [0, 0], mass = \"1.5 t\" }]");
     let next = change(&mut built, &next, &[weak, tool, other]);
     assert!((booked(&built.world).1 - 1500.0).abs() < 1e-6 && height(&built.world, 1.0, 1.0) >= 0.0);
     // so does another density

@@ -9,13 +9,13 @@ use windlass_engine::prelude::World;
 use windlass_scene::{Built, parse};
 
 /// A vehicle of the library.
-struct Template {
+pub struct Template {
     /// Name of its file and prefab.
-    name: &'static str,
+    pub name: &'static str,
     /// Prefab of its controls.
-    driver: &'static str,
+    pub driver: &'static str,
     /// Its body that is observed.
-    chassis: &'static str,
+    pub chassis: &'static str,
     /// Mass of all its bodies [kg].
     mass: f64,
     /// Bound of its movement in a minute at rest [m].
@@ -23,7 +23,7 @@ struct Template {
 }
 
 /// The hook of the crane swings by itself, so that the crane moves on its springs.
-const TEMPLATES: [Template; 7] = [
+pub const TEMPLATES: [Template; 7] = [
     Template { name: "sedan", driver: "driver", chassis: "body", mass: 1649.0, drift: 1e-6 },
     Template { name: "four_by_four", driver: "driver", chassis: "body", mass: 2524.0, drift: 1e-6 },
     Template { name: "truck_8x8", driver: "driver", chassis: "chassis", mass: 15_549.4, drift: 1e-6 },
@@ -41,7 +41,7 @@ const TEMPLATES: [Template; 7] = [
 
 impl Template {
     /// The vehicle on a plane, with these settings, parameters and script.
-    fn scene(&self, settings: &str, parameters: &str, script: &str) -> Built {
+    pub fn scene(&self, settings: &str, parameters: &str, script: &str) -> Built {
         let Template { name, driver, .. } = self;
         let controls = if *driver == "driver" { "\"windlass:driver.toml\"" } else { "" };
         let text = format!(
@@ -84,7 +84,7 @@ fn scene(name: &str, overrides: &[&str]) -> Built {
 }
 
 /// A quantity of a vehicle, a component or a wheel.
-fn quantity(world: &World, item: &str, name: &str) -> f64 {
+pub fn quantity(world: &World, item: &str, name: &str) -> f64 {
     let all = world.quantities();
     let found = all.iter().find(|(key, _, q)| *key == "vehicles" && q.item == item && q.name == name);
     let (_, id, _) = found.unwrap_or_else(|| panic!("no {item}.{name}"));
@@ -145,7 +145,10 @@ fn templates_stand_still() {
     }
 }
 
-/// On 20 %, uphill and downhill.
+/// Speed of a parked vehicle [m/s]: 1 µm per hour.
+const PARKED: f64 = 1e-6 / 3600.0;
+
+/// On 20 %, uphill and downhill: once it has settled, a vehicle creeps by less than 1 µm per hour.
 #[test]
 fn parking_brakes_hold_on_a_slope() {
     let slope: f64 = libm::atan(0.2);
@@ -153,13 +156,13 @@ fn parking_brakes_hold_on_a_slope() {
         for side in [1.0, -1.0] {
             let pull = -side * G * libm::sin(slope);
             let mut built = template.parked(&format!("gravity = [{pull}, 0, {}]", -G * libm::cos(slope)));
-            run(&mut built, 10.0);
+            run(&mut built, 60.0);
             let settled = template.place(&built.world);
-            run(&mut built, 20.0);
+            run(&mut built, 120.0);
             let moved = template.place(&built.world).distance(settled);
             // the hook of the crane swings
-            let allowed = 10.0 * template.drift;
-            assert!(moved < allowed.max(5e-6), "{} on {side}: {moved} m", template.name);
+            let allowed = if template.name == "mobile_crane_carrier" { 1e-3 } else { 60.0 * PARKED };
+            assert!(moved < allowed, "{} on {side}: {:e} m per hour", template.name, 60.0 * moved);
         }
     }
 }

@@ -3,7 +3,7 @@
 use glam::{DVec3, EulerRot};
 use std::f64::consts::{PI, TAU};
 use windlass_fluid::Fluids;
-use windlass_scene::{Built, Errors, FluidSurface, FluidWarning, Problem, Vessel, parse};
+use windlass_scene::{Built, Errors, FluidSurface, Problem, Vessel, parse};
 
 fn build(text: &str) -> Built {
     parse(text, "vessels").and_then(|scene| scene.build()).unwrap_or_else(|e| panic!("{e}"))
@@ -201,17 +201,96 @@ distance = {{ bodies = ["crane", "load"], points = [[0, 12, 22], [0, 12, 11]], m
     let built = build(&text);
     let vessels = Vessel::all(&built.world);
     let [barge] = vessels.as_slice() else { panic!("{vessels:?}") };
-    assert_eq!((barge.body.as_str(), barge.joined, barge.mass), ("barge", 1, 640e3));
-    let draft = 640e3 / (1025.0 * 600.0);
+    // the load hangs from the tip of the crane, 23.5 m above the keel and 12 m to port
+    assert_eq!((barge.body.as_str(), barge.joined), ("barge", 1));
+    assert!((barge.mass - 650e3).abs() < 1e-6 && (barge.hanging - 10e3).abs() < 1e-9, "{barge:?}");
+    let draft = 650e3 / (1025.0 * 600.0);
     assert!((barge.draft - draft).abs() < 1e-9 && (barge.scene_draft - 2.0).abs() < 1e-12);
-    let (kb, kg) = (0.5 * draft, (600.0 * 2.0 + 40.0 * 14.0) / 640.0);
+    let (kb, kg) = (0.5 * draft, (600.0 * 2.0 + 40.0 * 14.0 + 10.0 * 23.5) / 650.0);
     assert!((barge.kb - kb).abs() < 1e-9 && (barge.kg - kg).abs() < 1e-9);
     let bm = 15.0 * 15.0 / 12.0 / draft;
     assert!((barge.gm_transverse - (kb + bm - kg)).abs() < 1e-8, "{barge:?}");
     let [five, arm] = barge.righting_arms[1];
     let heel = 5.0_f64.to_radians();
     let wall = libm::sin(heel) * (barge.gm_transverse + 0.5 * bm * libm::tan(heel) * libm::tan(heel));
+    let wall = wall + 10.0 * 12.0 / 650.0 * libm::cos(heel);
     assert!(five == 5.0 && (arm - wall).abs() < 1e-8, "{arm} instead of {wall}");
+}
+
+const PONTOONS: &str = r#"
+[bodies.left]
+position = [0, 4, -0.2]
+shape = { box = { size = [12, 1, 1.5] } }
+density = 300
+fluid = { added_mass = { model = "none" }, damping_ratio = { heave = 0.1 } }
+[bodies.right]
+position = [0, -4, -0.2]
+shape = { box = { size = [12, 1, 1.5] } }
+density = 300
+fluid = { added_mass = { model = "none" }, damping_ratio = { heave = 0.1 } }
+[bodies.deck]
+position = [0, 0, 1]
+shape = { box = { size = [12, 9, 0.2] } }
+mass = "6 t"
+fluid = { added_mass = { model = "none" } }
+[joints.a.weld]
+bodies = ["deck", "left"]
+[joints.b.weld]
+bodies = ["deck", "right"]
+"#;
+
+/// Two pontoons under a deck are one vessel, as stable as their distance makes it.
+#[test]
+fn joined_hulls_are_one_vessel() {
+    let text = format!("windlass = 2\n[fluids.w]\nmaterial = \"water\"\nsurface = 0\n{PONTOONS}");
+    let built = build(&text);
+    let vessels = Vessel::all(&built.world);
+    let [both] = vessels.as_slice() else { panic!("{vessels:?}") };
+    assert_eq!((both.body.as_str(), both.joined, both.hanging), ("left", 2, 0.0));
+    let mass = 16.8e3;
+    assert!((both.mass - mass).abs() < 1e-6 && (both.draft - 0.7).abs() < 1e-9, "{both:?}");
+    let kg = (10.8 * 0.75 + 6.0 * 1.95) / 16.8;
+    let bm = 2.0 * (12.0 / 12.0 + 12.0 * 16.0) / 16.8;
+    assert!((both.gm_transverse - (0.35 + bm - kg)).abs() < 1e-8 && both.roll_period.is_some(), "{both:?}");
+    // each pontoon has half of the damping of both: 0.1 of 2 √(k m), when it floats
+    let critical = 2.0 * (1000.0 * 9.81 * 24.0 * mass).sqrt();
+    for body in &Fluids::of(&built.world).unwrap().bodies[..2] {
+        let afloat = body.damping.diagonal().0.z * 0.7 / 1.5;
+        assert!((afloat / (0.05 * critical) - 1.0).abs() < 1e-9, "{afloat} of {critical}");
+    }
+}
+
+/// A load on slings under a hook: its weight acts at the block above the hook, less its buoyancy.
+#[test]
+fn loads_hang_from_their_blocks() {
+    let text = format!(
+        r#"{SEA}
+[bodies.barge]
+position = [0, 0, 0.5]
+shape = {{ box = {{ size = [40, 15, 4] }} }}
+mass = "600 t"
+[bodies.hook]
+position = [30, 0, 5]
+shape = {{ sphere = {{ radius = 0.2 }} }}
+mass = "1 t"
+[bodies.load]
+position = [30, 0, -3]
+shape = {{ box = {{ size = [2, 2, 2] }} }}
+mass = "20 t"
+[joints.hoist]
+distance = {{ bodies = ["barge", "hook"], points = [[30, 0, 15], [30, 0, 5]], max = 10 }}
+[joints.left]
+distance = {{ bodies = ["hook", "load"], points = [[30, 0, 5], [30, 1, -2]], max = 8 }}
+[joints.right]
+distance = {{ bodies = ["hook", "load"], points = [[30, 0, 5], [30, -1, -2]], max = 8 }}
+"#
+    );
+    let vessels = Vessel::all(&build(&text).world);
+    let [barge] = vessels.as_slice() else { panic!("{vessels:?}") };
+    let hanging = 21e3 - 8.0 * 1025.0;
+    assert!((barge.hanging - hanging).abs() < 1e-6, "{barge:?}");
+    let kg = (600e3 * 2.0 + hanging * 16.5) / (600e3 + hanging);
+    assert!((barge.kg - kg).abs() < 1e-9 && (barge.displacement - 600e3 - hanging).abs() < 1e-3, "{barge:?}");
 }
 
 /// A ship whose bow points another way has the same transverse and longitudinal properties.
@@ -275,23 +354,60 @@ position = [15, 0, 0]
 shape = {{ sphere = {{ radius = 1 }} }}
 density = 500
 fluid = {{ drag = {{ law = "quadratic", coefficient = 0.47, area = 100 }} }}
+[bodies.aground]
+position = [25, 0, -18.5]
+shape = {{ box = {{ size = [1, 1, 43] }} }}
+density = 500
+[bodies.plate]
+position = [30, 0, 0]
+shape = {{ box = {{ size = [1, 1, 0.1] }} }}
+density = 500
+fluid = {{ drag = {{ law = "axes", areas = [0.2, 0, 200] }} }}
 [bodies.sound]
 position = [20, 0, 0]
 shape = {{ sphere = {{ radius = 1 }} }}
 density = 500
 "#
     );
-    let found = FluidWarning::all(&build(&text).world);
+    let found = build(&text).fluid_warnings();
     let names: Vec<&str> = found.iter().map(|w| w.name.as_str()).collect();
-    assert_eq!(names, ["fog", "sunk", "foam", "balloon", "ball"], "{found:?}");
+    assert_eq!(names, ["fog", "sunk", "foam", "balloon", "ball", "aground", "plate"], "{found:?}");
     let parts = [
         "leave `surface` out",
         "below the bottom of \"sea\"",
         "leave `added_mass` out",
         "below that of air",
         "frontal area",
+        "0.50 m below the bottom of \"sea\"",
+        "across z is 200.000 m²",
     ];
     for (warning, part) in found.iter().zip(parts) {
         assert!(warning.warning.contains(part), "{warning:?}");
     }
+}
+
+/// A massless rope has no drag: a span of 30 m across 2 m/s would have 12 kg/m of it, more than 5 % of a small tension.
+#[test]
+fn ropes_whose_drag_is_missing_are_warned_about() {
+    let hoist = |mass: f64, stream: f64| {
+        let text = format!(
+            r#"{SEA}
+current = {{ velocity = [{stream}, 0, 0], ramp = 20 }}
+[bodies.top]
+type = "static"
+position = [0, 0, -4.5]
+[bodies.load]
+position = [0, 0, -35]
+shape = {{ box = {{ size = [1, 1, 1] }} }}
+mass = {mass}
+[cables.hoist]
+section = {{ material = "steel", diameter = "20 mm" }}
+route = [{{ attach = "top", at = [0, 0, -4.5] }}, {{ attach = "load", at = [0, 0, -34.5] }}]
+"#
+        );
+        let found = build(&text).fluid_warnings();
+        found.iter().filter(|warning| warning.name == "hoist").count()
+    };
+    // ½ρ C D L U² = 1476 N; tensions of 19 kN and 87 kN in the water
+    assert_eq!([hoist(3e3, 2.0), hoist(9.9e3, 2.0), hoist(3e3, 0.5)], [1, 0, 0]);
 }

@@ -2,14 +2,16 @@
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml::Spanned;
+use windlass_scene::files::Folder;
 use windlass_scene::number::{Number, Numbers, Tensor};
 use windlass_scene::text::Entry;
 use windlass_scene::text::body::{Body, Part, Rotation, Shape};
 use windlass_scene::text::force::{Drag, Force, Settings};
 use windlass_scene::text::joint::{Ball, Hinge, Joint, Motor, Weld};
 use windlass_scene::text::material::Material;
-use windlass_scene::{Scene, parse, read};
+use windlass_scene::{Scene, parse, parse_with, read};
 
 /// Every scene below a folder.
 fn scenes(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -39,7 +41,8 @@ fn example_scenes_survive_writing() {
     for path in paths {
         let scene = read(&path).unwrap_or_else(|e| panic!("{e}"));
         let text = scene.to_toml();
-        let again = parse(&text, "again.toml").unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let again = parse_with(&text, "again.toml", Arc::new(Folder::of(&path)), &[]);
+        let again = again.unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert!(again == scene, "{}:\n{text}", path.display());
         let again = Scene { files: scene.files.clone(), ..again };
         assert_eq!(hash(&scene), hash(&again), "{}", path.display());

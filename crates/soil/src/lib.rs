@@ -17,10 +17,12 @@
 //! | `cutting/` | forces on tools: wedges, narrow tools, bearing capacity, slices of a tool on a ground |
 //! | `world/` | the subsystem: grounds, tools and loose soil of a world |
 //! | `wheel/` | pressure and sinkage, shear, wheels and tracks on soft ground |
+//! | `shared.rs` | lists whose copies share what has not changed |
 
 pub mod cutting;
 pub mod ground;
 pub mod particle;
+mod shared;
 pub mod wheel;
 pub mod world;
 

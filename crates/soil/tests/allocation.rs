@@ -1,6 +1,9 @@
-//! A warm step of soil allocates nothing: a tool that cuts and stalls, particles that rest and are pushed, slips.
+//! A warm step of soil allocates nothing: a tool that cuts and stalls, particles that rest and are pushed, slips, wheels
+//! and tracks.
 
 use crate::kit::counting::allocated;
+use crate::soft_wheels::kit as wheels;
+use crate::tracks;
 use crate::world::{blade, run, set, soil, world};
 use glam::{DQuat, dvec3};
 use windlass_engine::prelude::*;
@@ -42,8 +45,8 @@ fn a_blade_that_stands_in_soil_allocates_nothing() {
         run(&mut world, 6.0, |_| {});
         let (_, state) = world.subsystem::<Earthworks>().unwrap();
         // the wedge holds it, and the particles that its plate has pushed together
-        let force = state.burdens.iter().fold(state.tools[0].force, |sum, burden| sum + burden.force);
-        assert!(force.x < -500.0, "no soil before the blade: {:?}, {:?}", state.tools[0], state.burdens);
+        let force = state.soil_loads.iter().fold(state.tools[0].force, |sum, burden| sum + burden.force);
+        assert!(force.x < -500.0, "no soil before the blade: {:?}, {:?}", state.tools[0], state.soil_loads);
         let each = allocations(&mut world, 120);
         assert!(each.iter().all(|count| *count == 0), "{each:?}");
     });
@@ -58,5 +61,43 @@ fn a_blade_that_cuts_allocates_with_new_ground_only() {
         let each = allocations(&mut world, 120);
         let quiet = each.iter().filter(|count| **count == 0).count();
         assert!(quiet > 60, "{quiet} of 120 steps allocate nothing: {each:?}");
+    });
+}
+
+/// Counts the steps of some time that allocate, of a machine that stands and of one that drives: only new ground does.
+fn stands_and_drives(mut world: World, drive: impl Fn(&mut World)) {
+    run(&mut world, 2.0, |_| {});
+    let each = allocations(&mut world, 60);
+    assert!(each.iter().all(|count| *count == 0), "it stands: {each:?}");
+    drive(&mut world);
+    run(&mut world, 0.5, |_| {});
+    let each = allocations(&mut world, 60);
+    let quiet = each.iter().filter(|count| **count == 0).count();
+    assert!(quiet > 30, "{quiet} of 60 steps allocate nothing: {each:?}");
+}
+
+#[test]
+fn a_wheel_on_soft_ground_allocates_with_new_ground_only() {
+    on_one_thread(|| {
+        let (mut world, ground) = wheels::world(wheels::sand(28.0, 1e3), ([8.0, 2.0], 0.1), STEP, |_| 0.0);
+        let at = wheels::touching(-2.0, 0.5);
+        let rig = wheels::rig(&mut world, (0.5, 5e3), at, wheels::Drives::towed(0.0));
+        wheels::set(&mut world, ground, vec![wheels::wheel(rig.wheel, [0.5, 0.3])]);
+        stands_and_drives(world, |world| {
+            let joint = world.model().joint("rail").unwrap();
+            let drive = Drive::motor(0.5, f64::INFINITY);
+            world.edit(Edit::SetDrive { joint, coordinate: 0, drive }).unwrap();
+        });
+    });
+}
+
+#[test]
+fn tracks_on_soft_ground_allocate_with_new_ground_only() {
+    on_one_thread(|| {
+        let (mut world, ground) = tracks::site(tracks::soil(tracks::SANDY_LOAM), [12.0, 5.0], STEP, 0.0);
+        let size = tracks::Size { weight: 100e3, length: 3.0, width: 0.5, sides: &[1.0, -1.0] };
+        let machine = tracks::machine(&mut world, &size, (dvec3(-3.0, 0.0, 0.0), DQuat::IDENTITY));
+        tracks::set(&mut world, vec![ground], machine.tracks.clone());
+        stands_and_drives(world, |world| tracks::drive(world, &machine, &[0.5, 0.5]));
     });
 }

@@ -34,7 +34,7 @@ fn take_away(world: &mut World) -> Quanta {
     let taken: Quanta = state.tools.iter().map(|tool| tool.cut()).sum();
     if taken > Quanta::ZERO {
         let (works, mut state) = (works.clone(), state.clone());
-        state.tools.iter_mut().for_each(|tool| tool.pots.clear());
+        state.tools.iter_mut().for_each(|tool| tool.cut_soils.clear());
         world.edit_subsystem::<Earthworks>(EarthEdit::Set(works, Some(Box::new(state)))).unwrap();
     }
     taken

@@ -74,7 +74,7 @@ fn ew37_a_payload_of_many_times_the_bucket() {
         run(&mut world, 3.0, |_| {});
         let load = loose(&world);
         assert!(load > 5.0 * 60.0, "{load} kg");
-        let weight = |world: &World| world.subsystem::<Earthworks>().unwrap().1.burdens[0].force;
+        let weight = |world: &World| world.subsystem::<Earthworks>().unwrap().1.soil_loads[0].force;
         let (mut sum, mut most, mut count): (f64, f64, f64) = (0.0, 0.0, 0.0);
         run(&mut world, 1.0, |world| {
             let force = -weight(world).z;
@@ -237,7 +237,7 @@ const CYCLE: [(f64, [f64; 3]); 7] = [
 fn ew18_a_hundred_cycles_lose_nothing() {
     let (mut world, arm) = digger(40, 0.16);
     let before = mass_of(&world);
-    let (mut most, mut pots, mut dug) = (0, 0.0, 0.0_f64);
+    let (mut most, mut cut_soils, mut dug) = (0, 0.0, 0.0_f64);
     for _ in 0..100 {
         for (time, speeds) in CYCLE {
             arm.drive(&mut world, speeds);
@@ -245,15 +245,15 @@ fn ew18_a_hundred_cycles_lose_nothing() {
                 assert_eq!(mass_of(world), before);
                 let (_, state) = world.subsystem::<Earthworks>().unwrap();
                 most = most.max(state.grounds[0].particles.len());
-                pots = f64::max(pots, state.tools[0].cut().kilograms());
+                cut_soils = f64::max(cut_soils, state.tools[0].cut().kilograms());
             });
         }
         let (works, state) = world.subsystem::<Earthworks>().unwrap();
         dug = dug.max(state.grounds[0].terrain.volumes(&works.grounds[0].terrain).fill);
     }
-    println!("EW18: at most {most} particles, {pots} kg in the pot, {dug} m³ beside");
+    println!("EW18: at most {most} particles, {cut_soils} kg in the tool, {dug} m³ beside");
     assert!(most > 30 && most <= 40, "{most} particles");
-    assert!(pots > 0.0 && dug > 0.1, "{pots} kg, {dug} m³");
+    assert!(cut_soils > 0.0 && dug > 0.1, "{cut_soils} kg, {dug} m³");
 }
 
 /// Undo, restore and fork keep every quantum, and the run goes on alike; a tool or bin that is removed leaves its soil in

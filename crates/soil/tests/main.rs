@@ -4,6 +4,7 @@ mod allocation;
 mod cases;
 mod cutting;
 mod ew_worlds;
+mod full_bucket;
 mod ground;
 #[path = "../../engine/tests/kit/mod.rs"]
 mod kit;

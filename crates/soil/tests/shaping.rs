@@ -48,12 +48,12 @@ fn height(world: &World, x: f64, y: f64) -> f64 {
     Ground::new(&works.grounds[0].terrain, &state.grounds[0].terrain).surface(x, y).height
 }
 
-/// Mass of the ground and of soil outside, less what was added by hand.
+/// Mass of the ground and of soil outside, less what edits added.
 fn balance(world: &World) -> Quanta {
     let (works, state) = world.subsystem::<Earthworks>().unwrap();
     let (model, ground) = (&works.grounds[0], &state.grounds[0]);
     let account = ground.terrain.account;
-    ground.terrain.mass(&model.terrain) + ground.loose() + account.outside - account.by_hand
+    ground.terrain.mass(&model.terrain) + ground.loose() + account.outside - account.edited
 }
 
 fn square(side: f64) -> Vec<DVec2> {
@@ -72,7 +72,7 @@ fn a_graded_area_has_its_height_and_the_account_has_its_mass() {
     let (works, state) = world.subsystem::<Earthworks>().unwrap();
     let soil = &works.grounds[0].terrain.soils()[0];
     let taken = 21.0 * 21.0 * 0.01 * 0.4 * soil.dry_density(soil.void_ratio.bank);
-    let booked = state.grounds[0].terrain.account.by_hand.kilograms();
+    let booked = state.grounds[0].terrain.account.edited.kilograms();
     assert!((booked + taken).abs() < 1e-3, "{booked} for {taken}");
     assert_eq!(balance(&world), before);
     // filled up again, and above the start
@@ -84,14 +84,38 @@ fn a_graded_area_has_its_height_and_the_account_has_its_mass() {
     assert_eq!(world.state().to_bytes(), start.to_bytes());
 }
 
+/// Ground that was worked over and rests is not copied with each step; what changes again is.
+#[test]
+fn worked_ground_at_rest_is_common_to_the_states_of_all_steps() {
+    let mut world = world(Soil::named("dry_sand").unwrap());
+    let outline =
+        vec![[-3.9, -2.9], [3.9, -2.9], [3.9, 2.9], [-3.9, 2.9]].into_iter().map(DVec2::from).collect();
+    world
+        .edit_subsystem::<Earthworks>(EarthEdit::Shape(0, Shaping::Grade { outline, height: -0.1 }))
+        .unwrap();
+    (0..600).for_each(|_| drop(world.step()));
+    let terrain = |world: &World| world.subsystem::<Earthworks>().unwrap().1.grounds[0].terrain.clone();
+    let before = terrain(&world);
+    (0..3).for_each(|_| drop(world.step()));
+    let after = terrain(&world);
+    assert_eq!((before.tiles(), before.tiles_in_common(&after)), (6, 6));
+    // a spadeful in one corner changes one tile, and not that of the copy
+    let fill = Shaping::Fill { at: DVec2::new(-3.0, -2.0), radius: 0.1, mass: 5.0, soil: 0 };
+    let undo = world.edit_subsystem::<Earthworks>(EarthEdit::Shape(0, fill)).unwrap();
+    (0..3).for_each(|_| drop(world.step()));
+    let common = after.tiles_in_common(&terrain(&world));
+    assert!((1..6).contains(&common), "{common} tiles");
+    world.edit_subsystem::<Earthworks>(undo).unwrap();
+    assert!(terrain(&world) == after);
+}
+
 #[test]
 fn a_fill_is_whole_quanta_and_becomes_a_heap() {
     let mut world = world(Soil::named("dry_sand").unwrap());
     let before = balance(&world);
     let fill = |mass, radius| Shaping::Fill { at: DVec2::new(0.03, 0.02), radius, mass, soil: 0 };
     world.edit_subsystem::<Earthworks>(EarthEdit::Shape(0, fill(777.7, 0.5))).unwrap();
-    let booked =
-        |world: &World| world.subsystem::<Earthworks>().unwrap().1.grounds[0].terrain.account.by_hand;
+    let booked = |world: &World| world.subsystem::<Earthworks>().unwrap().1.grounds[0].terrain.account.edited;
     assert_eq!(booked(&world), Quanta::from_kilograms(777.7));
     let peak = height(&world, 0.0, 0.0);
     (0..360).for_each(|_| drop(world.step()));

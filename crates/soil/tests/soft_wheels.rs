@@ -1,6 +1,6 @@
 //! Cases of the validation catalogue: wheels, rollers and plates on soft ground in worlds.
 
-mod kit;
+pub mod kit;
 mod passes;
 mod plates;
 mod robustness;

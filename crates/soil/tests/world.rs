@@ -172,7 +172,7 @@ fn no_mass_is_lost_and_a_restored_world_goes_on_alike() {
     world.restore(snapshot).unwrap();
     run(&mut world, 1.0, |_| {});
     assert_eq!(world.state().hash(), hash);
-    println!("{particles} particles, burden {:?}", world.subsystem::<Earthworks>().unwrap().1.burdens);
+    println!("{particles} particles, burden {:?}", world.subsystem::<Earthworks>().unwrap().1.soil_loads);
 }
 
 /// A blade with a solid behind its face goes on as its drive says: a few particles between it and the ground bear no more

@@ -230,7 +230,7 @@ impl Check {
         }
     }
 
-    /// A handle takes hold of something. The first time, the check begins anew: what the part has settled on by now are
+    /// A handle takes hold of something. The first time, the check starts again: what the part has settled on by now are
     /// its supports.
     pub fn take(&mut self) {
         if !self.taken {

@@ -24,6 +24,7 @@ use windlass_export::film::Film;
 use windlass_export::{Camera, Instants, Mount, Picture, Reel, built, gltf, pov, svg};
 use windlass_host::history::HistoryError;
 use windlass_host::machine::{Keyframe, Origin, StepFailure};
+use windlass_host::probe::{REMARK, ReactionMarks};
 use windlass_host::{History, Machine};
 
 /// Largest number of poses of all frames together: 56 bytes each.
@@ -307,25 +308,32 @@ impl Job {
         let lines = lines(machine.built(), 1.0);
         let probes = probe::catalogue(machine.built(), &lines);
         let count = self.count(machine.dt(), MOST_NUMBERS / probes.len().max(1) as f64)?;
+        let (mut rows, mut marks) = (String::new(), ReactionMarks::default());
+        for frame in 0..count {
+            self.show(machine, self.step_of(frame, machine.dt()))?;
+            let time = machine.time();
+            let now = machine.world_mut().inspect();
+            let energy = now.energy();
+            marks.follow(&now, time, |_| true);
+            let solved: Vec<_> = probes.iter().map(|probe| probe.inspected(&now, &energy)).collect();
+            let _ = write!(rows, "{time}");
+            for (probe, solved) in probes.iter().zip(solved) {
+                let _ = write!(rows, ",{}", solved.unwrap_or_else(|| probe.read(machine.built(), &lines)));
+            }
+            rows.push('\n');
+            step(frame as f64 / count as f64)?;
+        }
         let mut text = String::from("time [s]");
         for probe in &probes {
+            let remark = if probe.reaction().is_some_and(|one| marks.has(one)) { REMARK } else { "" };
             let head = match probe.unit {
                 "" => probe.name.clone(),
-                unit => format!("{} [{unit}]", probe.name),
+                unit => format!("{} [{unit}]{remark}", probe.name),
             };
             let _ = write!(text, ",{}", quoted(&head));
         }
         text.push('\n');
-        for frame in 0..count {
-            self.show(machine, self.step_of(frame, machine.dt()))?;
-            let energy = machine.world_mut().inspect().energy();
-            let _ = write!(text, "{}", machine.time());
-            for probe in &probes {
-                let _ = write!(text, ",{}", probe.read(machine.built(), &lines, &energy));
-            }
-            text.push('\n');
-            step(frame as f64 / count as f64)?;
-        }
+        text += &rows;
         Ok(text)
     }
 }

@@ -3,12 +3,12 @@
 //! It is a second reader of a history, with a machine of its own, and does not affect the present run.
 
 use crate::earth::looks::Pressures;
-use crate::earth::sheet::Sheet;
+use crate::earth::tiles::Tiles;
 use crate::earth::watch::Watch;
 use crate::frame::{GHOST, frame};
 use crate::gallery::Item;
 use crate::line::{Line, lines};
-use crate::message::{Overlays, Told};
+use crate::message::{Overlays, ServerMessage};
 use crate::overlay;
 use crate::stage::stage;
 use glam::DVec3;
@@ -67,14 +67,14 @@ impl Ghost {
     }
 
     /// The surfaces of its grounds at its last frame.
-    pub fn sheet(&self) -> Arc<Sheet> {
+    pub fn sheet(&self) -> Arc<Tiles> {
         self.watch.sheet()
     }
 
     /// Its scene to draw.
-    pub fn told(&self) -> Told {
+    pub fn told(&self) -> ServerMessage {
         let scene = Some(Box::new(stage(&self.item, &self.machine, &self.lines)));
-        Told::Ghost { id: Some(self.id), name: self.name.clone(), scene }
+        ServerMessage::Ghost { id: Some(self.id), name: self.name.clone(), scene }
     }
 
     /// Its frame at a step of the other run, or at its own end if that is earlier; none if it is there already.

@@ -6,13 +6,13 @@
 //!  client  ──mpsc───▶ session                  orders, at most 256; more are rejected
 //! ```
 //!
-//! Which client has the controls is decided here as well, by `crew.rs`.
+//! Which client has the controls is decided here as well, by `clients.rs`.
 
-pub use crate::crew::ClientId;
+pub use crate::clients::ClientId;
 
-use crate::crew::Crew;
-use crate::earth::sheet::Sheet;
-use crate::message::{Command, Offer, Role, Told};
+use crate::clients::Clients;
+use crate::earth::tiles::Tiles;
+use crate::message::{Command, Offer, Role, ServerMessage};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use std::net::IpAddr;
@@ -54,7 +54,7 @@ pub struct Picture {
     /// The frame, as bytes.
     pub frame: Bytes,
     /// All tiles of the grounds; none if no client asks for them.
-    pub sheet: Arc<Sheet>,
+    pub sheet: Arc<Tiles>,
 }
 
 /// State shared by session and clients.
@@ -74,7 +74,7 @@ pub struct Hub {
     /// The scenes that can be opened, once they have changed.
     pub scenes: watch::Sender<Arc<Vec<Offer>>>,
     /// The connected clients.
-    pub crew: watch::Sender<Crew>,
+    pub crew: watch::Sender<Clients>,
 }
 
 impl Hub {
@@ -111,19 +111,19 @@ impl Hub {
     }
 
     /// Passes a command on; returns an immediate answer, if any.
-    pub fn command(&self, client: ClientId, number: Option<u32>, command: Command) -> Option<Told> {
+    pub fn command(&self, client: ClientId, number: Option<u32>, command: Command) -> Option<ServerMessage> {
         if let Some(answer) = self.roles(client, &command) {
-            return answer.err().map(Told::refused);
+            return answer.err().map(ServerMessage::refused);
         }
         if !command.only_looks() && self.crew.borrow().role(client) == Role::Viewer {
-            return Some(Told::viewer_refused());
+            return Some(ServerMessage::viewer_refused());
         }
         match self.orders.try_send(Order::Do(client, number, command)) {
             Ok(()) => None,
             Err(TrySendError::Full(_)) => {
-                Some(Told::refused("the simulation is busy: try again in a moment"))
+                Some(ServerMessage::refused("the simulation is busy: try again in a moment"))
             }
-            Err(TrySendError::Disconnected(_)) => Some(Told::refused("the simulation has ended")),
+            Err(TrySendError::Disconnected(_)) => Some(ServerMessage::refused("the simulation has ended")),
         }
     }
 
@@ -145,7 +145,7 @@ impl Hub {
     }
 
     /// Changes the set of clients or their roles; clients are notified only if something has changed.
-    fn change<T>(&self, change: impl FnOnce(&mut Crew) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut Clients) -> T) -> T {
         let mut result = None;
         self.crew.send_if_modified(|crew| {
             let before = crew.clone();

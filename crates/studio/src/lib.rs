@@ -13,8 +13,8 @@
 mod access;
 mod check;
 mod checked;
-mod crew;
-mod doors;
+mod clients;
+mod connections;
 mod earth;
 mod export;
 mod frame;

@@ -5,11 +5,11 @@
 //! message for twenty seconds, does not answer pings for a minute, or violates the protocol of the socket is
 //! disconnected.
 
-use crate::crew::Crew;
-use crate::earth::sheet;
+use crate::clients::Clients;
+use crate::earth::tiles;
 use crate::gallery::Gallery;
 use crate::hub::{ANSWERS, ClientId, Hub, Latest, Picture};
-use crate::message::{Command, Offer, PathAction, Told, VERSION};
+use crate::message::{Command, Offer, PathAction, ServerMessage, VERSION};
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use futures_util::stream::{SplitSink, SplitStream};
@@ -111,7 +111,7 @@ async fn listen(
         let number = number(&text);
         let answer = match command(&text) {
             Ok(command) => hub.command(client, number, command),
-            Err(why) => Some(Told::refused(why)),
+            Err(why) => Some(ServerMessage::refused(why)),
         };
         if let Some(told) = answer
             && answers.try_send(told.answering(number).json().into()).is_err()
@@ -163,6 +163,10 @@ async fn tell(
     // existing data are new to this client
     scene.mark_changed();
     crew.mark_changed();
+    // a paused run may have published its last frame before this client subscribed
+    if !frame.borrow().content.frame.is_empty() {
+        frame.mark_changed();
+    }
     if !ghost.borrow().content.is_empty() {
         ghost.mark_changed();
         ghost_frame.mark_changed();
@@ -212,7 +216,7 @@ async fn tell(
                 // the frame belongs to another scene than this client has; the scene must come first
                 if latest.epoch != if of_run { shown } else { compared } { continue }
                 let Picture { frame, sheet } = latest.content;
-                let (magic, seen) = if of_run { (sheet::MAGIC, &mut seen[0]) } else { (sheet::GHOST, &mut seen[1]) };
+                let (magic, seen) = if of_run { (tiles::MAGIC, &mut seen[0]) } else { (tiles::GHOST, &mut seen[1]) };
                 before = sheet.since(magic, *seen);
                 *seen = sheet.version();
                 Message::Binary(frame)
@@ -247,9 +251,9 @@ async fn newest(
     }
 }
 
-fn greeting(crew: &Crew, client: ClientId, scenes: &[Offer]) -> String {
+fn greeting(crew: &Clients, client: ClientId, scenes: &[Offer]) -> String {
     let now = std::time::Instant::now();
-    let told = Told::Hello {
+    let told = ServerMessage::Hello {
         version: VERSION,
         role: crew.role(client),
         clients: crew.count(),

@@ -67,6 +67,13 @@ pub fn file(path: &str) -> Response<Body> {
     }
 }
 
+/// A page that goes on to the page itself.
+pub fn onward() -> Response<Body> {
+    let text =
+        "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0;url=/\">\n";
+    answer(StatusCode::OK, kind("onward.html"), "no-store", text.into())
+}
+
 /// A JSON text made on request.
 pub fn json(text: String) -> Response<Body> {
     answer(StatusCode::OK, "application/json", "no-cache", text.into_bytes())

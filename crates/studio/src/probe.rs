@@ -6,8 +6,9 @@
 
 use crate::line::Line;
 use std::collections::BTreeMap;
+use windlass_engine::inspect::instant::Inspection;
 use windlass_engine::prelude::Energy;
-use windlass_host::probe::{StateProbe, quoted};
+use windlass_host::probe::{Reaction, StateProbe, quoted};
 use windlass_scene::Built;
 
 /// Largest number of names listed.
@@ -56,10 +57,26 @@ pub fn catalogue(built: &Built, lines: &[Line]) -> Vec<Probe> {
 }
 
 impl Probe {
-    /// Its present value; NaN if there is none.
-    pub fn read(&self, built: &Built, lines: &[Line], energy: &Energy) -> f64 {
+    /// The reaction of which it is a part, if any.
+    pub fn reaction(&self) -> Option<Reaction> {
+        match &self.source {
+            Source::State(probe) => probe.reaction(),
+            Source::Tension(_) => None,
+        }
+    }
+
+    /// Its number in the solve of an instant, whose energies are given; none if it does not need the solve.
+    pub fn inspected(&self, now: &Inspection<'_>, energy: &Energy) -> Option<f64> {
+        match &self.source {
+            Source::State(probe) => probe.inspected(now, energy),
+            Source::Tension(_) => None,
+        }
+    }
+
+    /// Its number in the state; NaN if there is none, or if it needs a solve.
+    pub fn read(&self, built: &Built, lines: &[Line]) -> f64 {
         let read = match &self.source {
-            Source::State(probe) => probe.read(built, energy),
+            Source::State(probe) => probe.read(built),
             Source::Tension(ids) => {
                 let lines = ids.iter().filter_map(|id| lines.get(*id as usize));
                 let points = lines.flat_map(|line| line.pieces(&built.world)).flatten();
@@ -95,6 +112,6 @@ mod tests {
         let own = lines.iter().filter(|other| other.look.name == line.look.name);
         let points = own.flat_map(|line| line.pieces(&built.world)).flatten();
         let largest = points.map(|point| point.1).fold(0.0, f64::max);
-        assert_eq!(probe.read(&built, &lines, &Energy::default()), largest);
+        assert_eq!(probe.read(&built, &lines), largest);
     }
 }

@@ -1,11 +1,11 @@
 //! Options → a listening server and a running session.
 //!
 //! Connections are read with bounds: 10 s for the head of a request, 100 fields, 32 kB, 1024 connections, and per address
-//! a number of those that wait (`doors.rs`). A connection that becomes a WebSocket no longer counts among them; the number
-//! of clients has limits of its own, in all and per address (`crew.rs`).
+//! a number of those that wait (`connections.rs`). A connection that becomes a WebSocket no longer counts among them; the number
+//! of clients has limits of its own, in all and per address (`clients.rs`).
 
 use crate::access::{self, Access};
-use crate::doors::{Answer, Door, Doors, network};
+use crate::connections::{Answer, Connections, Door, network};
 use crate::export::Exports;
 use crate::gallery::{Gallery, Item};
 use crate::hub::{Hub, ORDERS};
@@ -284,20 +284,28 @@ async fn route(desk: Desk, request: Request) -> Response<Body> {
         return page::download(parts.uri.path(), read.ok().flatten());
     }
     match desk.access.moved(&parts.uri) {
-        Some(token) => to_cookie(&desk.access.cookie, token, &access::without_token(&parts.uri)),
+        Some(token) => {
+            let site = parts.headers.get("sec-fetch-site");
+            let is_linked = site.is_some_and(|site| site == "cross-site");
+            to_cookie(&desk.access.cookie, token, &access::without_token(&parts.uri), is_linked)
+        }
         None => page::file(parts.uri.path()),
     }
 }
 
-/// Moves the token from the address, which browser histories keep, to a cookie.
-fn to_cookie(name: &str, token: &str, page: &str) -> Response<Body> {
+/// Moves the token from the address, which browser histories keep, to a cookie. After a link on a page of another site, such
+/// as a notebook, a browser does not send the cookie along a redirect: then a page goes on to the address without the
+/// token and the rest of its query.
+fn to_cookie(name: &str, token: &str, page: &str, is_linked: bool) -> Response<Body> {
     let cookie = format!("{name}={token}; Path=/; HttpOnly; SameSite=Strict");
-    let (Ok(cookie), Ok(page)) = (HeaderValue::from_str(&cookie), HeaderValue::from_str(page)) else {
+    let (Ok(cookie), Ok(location)) = (HeaderValue::from_str(&cookie), HeaderValue::from_str(page)) else {
         return page::refuse(StatusCode::UNAUTHORIZED);
     };
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::SEE_OTHER;
-    response.headers_mut().insert(header::LOCATION, page);
+    let mut response = if is_linked { page::onward() } else { Response::new(Body::empty()) };
+    if !is_linked {
+        *response.status_mut() = StatusCode::SEE_OTHER;
+        response.headers_mut().insert(header::LOCATION, location);
+    }
     response.headers_mut().insert(header::SET_COOKIE, cookie);
     response
 }
@@ -305,7 +313,7 @@ fn to_cookie(name: &str, token: &str, page: &str) -> Response<Body> {
 /// Accepts connections.
 async fn accept(listener: TcpListener, routes: Router) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
-    let doors = Arc::new(Doors::default());
+    let doors = Arc::new(Connections::default());
     loop {
         let (stream, address) = match listener.accept().await {
             Ok((stream, peer)) => (stream, network(peer.ip())),

@@ -1,9 +1,9 @@
 //! The block of vehicles behind a frame, in the order of `vehicles` of `scene`. Little-endian:
 //!
 //! ```text
-//!  each vehicle     14 f32   speed ahead [m/s], distance [m], then the commands throttle, brake, parking brake,
-//!                            clutch, steer, gear, ignition, lock, stroke, retarder, steering mode, power take-off; NaN
-//!                            without a source
+//!  each vehicle     15 f32   speed ahead [m/s], distance [m], then the commands throttle, brake, parking brake,
+//!                            clutch, steer, gear, ignition, lock, stroke, retarder, steering mode, power take-off, range;
+//!                            NaN without a source
 //!   each shaft      f32      spin [rad/s]
 //!   each component  4 f32    phase, setting, total, slip [rad/s]; of a hydrostatic circuit its pressure [Pa]
 //!                   f32      torque on each of its shafts [N·m]
@@ -64,7 +64,7 @@ mod tests {
         let ports: usize = car.components.iter().map(|c| 4 + c.shafts.len()).sum();
         let mut bytes = Vec::new();
         append(&mut bytes, &built.world);
-        assert_eq!(bytes.len(), 4 * (14 + car.shafts.len() + ports + 16 * car.wheels.len()));
+        assert_eq!(bytes.len(), 4 * (15 + car.shafts.len() + ports + 16 * car.wheels.len()));
         let names: Vec<&str> = car.wheels.iter().map(|wheel| wheel.name.as_str()).collect();
         assert_eq!(names, ["front_left", "front_right", "rear_left", "rear_right"]);
         let kinds: Vec<&str> = car.components.iter().map(|c| c.kind).collect();

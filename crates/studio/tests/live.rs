@@ -502,6 +502,14 @@ fn wider_needs_a_token() {
                 && moved.contains("httponly")
                 && moved.contains("location: /?quality=low\r\n")
         );
+        // browsers do not send a strict cookie along a redirect that a link on another site began
+        let linked = get.replace("Connection", "Sec-Fetch-Site: cross-site\r\nConnection");
+        let linked = raw(port, &linked).await.to_lowercase();
+        assert!(linked.starts_with("http/1.1 200") && linked.contains("samesite=strict"), "{linked}");
+        assert!(
+            linked.contains("content=\"0;url=/\"") && linked.contains("frame-ancestors 'none'"),
+            "{linked}"
+        );
     });
 }
 

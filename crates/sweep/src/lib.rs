@@ -35,7 +35,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod course;
 mod description;
 mod error;
 mod execute;
@@ -46,10 +45,10 @@ mod sobol;
 mod space;
 mod sweep;
 pub mod table;
+mod time_series;
 mod value;
 mod vary;
 
-pub use course::Function;
 pub use description::{Description, SceneText};
 pub use error::{SweepError, SweepErrors};
 pub use execute::Halt;
@@ -57,6 +56,7 @@ pub use measure::Measure;
 pub use space::Method;
 pub use sweep::Sweep;
 pub use table::{Column, Header, Row, Status};
+pub use time_series::Function;
 pub use value::Cell;
 pub use vary::Vary;
 

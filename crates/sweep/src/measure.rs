@@ -8,13 +8,13 @@
 //! A probe alone is its `end`. A probe of several columns is measured column by column. Probes that are needed at the
 //! start and end alone are not read at every step, since some of them require a solve.
 
-use crate::course::{Condition, Course, Function};
 use crate::error::{SweepError, SweepErrors};
 use crate::table::Column;
+use crate::time_series::{Condition, Function, TimeSeries};
 use crate::value::outside;
 use std::io;
 use windlass_engine::prelude::World;
-use windlass_host::{Machine, Observer, OutputReader, Outputs, ProbeError, Step};
+use windlass_host::{Machine, Observer, OutputReader, Outputs, ProbeError, Step, violation};
 use windlass_scene::units::{self, Dimension};
 
 /// A measure as it is written.
@@ -208,9 +208,22 @@ impl Compiled {
         &self.columns
     }
 
+    /// The names of the joints among the measures whose reactions are statically indeterminate at the present state.
+    pub fn indeterminate(&mut self, machine: &mut Machine) -> Vec<String> {
+        let mut names = Vec::new();
+        for outputs in [&mut self.every, &mut self.ends] {
+            outputs.mark(machine.world_mut());
+            let joints = outputs.indeterminate().iter().map(|found| found.reaction.0.index());
+            names.extend(joints.map(|place| violation::joint_name(machine.world(), place)));
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// The measures of a machine at its start.
     pub fn begin(self, machine: &mut Machine) -> Measuring {
-        let courses = self.slots.iter().map(|slot| Course::new(slot.condition)).collect();
+        let courses = self.slots.iter().map(|slot| TimeSeries::new(slot.condition)).collect();
         let mut start = vec![f64::NAN; self.ends.len()];
         machine.read(&self.ends, &mut start);
         Measuring { slots: self.slots, courses, start, ends: self.ends, every: OutputReader::new(self.every) }
@@ -221,7 +234,7 @@ impl Compiled {
 #[derive(Debug)]
 pub struct Measuring {
     slots: Vec<Slot>,
-    courses: Vec<Course>,
+    courses: Vec<TimeSeries>,
     /// The outputs of the ends before the first step.
     start: Vec<f64>,
     ends: Outputs,
@@ -246,7 +259,7 @@ impl Measuring {
     pub fn end(self, machine: &mut Machine) -> Vec<f64> {
         let mut end = vec![f64::NAN; self.ends.len()];
         machine.read(&self.ends, &mut end);
-        let number = |(slot, course): (&Slot, &Course)| match slot.function {
+        let number = |(slot, course): (&Slot, &TimeSeries)| match slot.function {
             Function::Start => self.start[slot.place],
             Function::End => end[slot.place],
             function => course.measure(function),

@@ -7,7 +7,7 @@ use crate::description::{Description, KeptFiles};
 use crate::error::{SweepError, SweepErrors};
 use crate::measure::{Compiled, Measure};
 use crate::space::Space;
-use crate::table::{AFTER, Column, Header, Row, Status};
+use crate::table::{AFTER, BEFORE, Column, Header, Row, Status};
 use crate::value::Setting;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +28,7 @@ pub struct Sweep {
     files: Arc<dyn Files>,
     space: Space,
     columns: Vec<Column>,
+    indeterminate: Vec<String>,
     digest: u64,
 }
 
@@ -48,21 +49,23 @@ impl Sweep {
         let kept: Vec<_> = header.sources.into_iter().map(|source| (source.name, source.bytes)).collect();
         let files: Arc<dyn Files> =
             Arc::new(KeptFiles::new(kept.get(1..).unwrap_or_default(), description.scene.files.clone()));
-        let machine = first_valid(&description, &space, &files)?;
+        let mut machine = first_valid(&description, &space, &files)?;
         if description.measures.is_empty() {
             description.measures = own_probes(&machine)?;
         }
-        let compiled = Compiled::new(&description.measures, &machine)?;
+        let mut compiled = Compiled::new(&description.measures, &machine)?;
+        let indeterminate = compiled.indeterminate(&mut machine);
         let varied = space.varies().iter().map(|v| Column { name: v.key.clone(), unit: v.unit.clone() });
         let columns: Vec<_> = varied.chain(compiled.columns().iter().cloned()).collect();
         for (place, column) in columns.iter().enumerate() {
-            if columns[..place].iter().any(|other| other.name == column.name) {
+            let is_of_table = column.name == BEFORE || AFTER.contains(&column.name.as_str());
+            if is_of_table || columns[..place].iter().any(|other| other.name == column.name) {
                 let message = format!("two columns are called \"{}\"", column.name);
                 return Err(SweepError::new(message, "give a measure another label: label=measure").into());
             }
         }
         let digest = description.digest(&kept);
-        Ok(Sweep { description, files, space, columns, digest })
+        Ok(Sweep { description, files, space, columns, indeterminate, digest })
     }
 
     /// Number of rows; at least one.
@@ -76,11 +79,17 @@ impl Sweep {
         self.columns.split_at(self.space.varies().len())
     }
 
+    /// The names of the joints whose measured reactions are statically indeterminate at the start of a row: the first,
+    /// or the next that is valid.
+    pub fn indeterminate(&self) -> &[String] {
+        &self.indeterminate
+    }
+
     /// What the rows belong to, and the heads of all columns.
     pub fn header(&self) -> Header {
         let heads = self.columns.iter().map(Column::head);
         let after = AFTER.iter().map(|name| name.to_string());
-        let columns = std::iter::once("index".to_string()).chain(heads).chain(after).collect();
+        let columns = std::iter::once(BEFORE.to_string()).chain(heads).chain(after).collect();
         let sampled = self.space.varies().iter().enumerate().filter(|(_, vary)| vary.is_sampled());
         let sampled = sampled.map(|(place, _)| place + 1).collect();
         Header { digest: self.digest, rows: self.len(), varied: self.space.varies().len(), sampled, columns }

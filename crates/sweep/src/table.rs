@@ -16,6 +16,9 @@ use std::fmt::Write;
 /// The word with which a table begins.
 const MARK: &str = "# windlass sweep 1 ";
 
+/// The column before the values.
+pub const BEFORE: &str = "index";
+
 /// The columns after the measures.
 pub const AFTER: [&str; 3] = ["status", "message", "hash"];
 

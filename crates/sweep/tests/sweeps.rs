@@ -170,6 +170,12 @@ fn bad_entries_are_named() {
     refused(limit, &["\"2 kg\" is a mass, not a speed"]);
     let twice = described(STONE, &["parameters.speed=1 m/s..2 m/s:2"], &["max(time)", "max(time)"]);
     refused(twice, &["two columns are called \"max(time)\"", "label=measure"]);
+    // columns that every table has
+    for label in ["index", "status", "message", "hash"] {
+        let measure = format!("{label}=max(time)");
+        let taken = described(STONE, &["parameters.speed=1 m/s..2 m/s:2"], &[measure.as_str()]);
+        refused(taken, &[&format!("\"{label}\""), "another label"]);
+    }
     let wall = described(STONE, &["parameters.speed=1 m/s..2 m/s:2"], &["mean(step.wall_time)"]);
     refused(wall, &["wall times do not repeat"]);
     let mut both = described(STONE, &["parameters.speed=1 m/s..2 m/s:2"], &[]);

@@ -23,12 +23,14 @@
 //! | `steering.rs`, `steered.rs` | steering geometry, and the servos of steered wheels |
 //! | `wheel.rs` | contacts of a tyre's collider with the road, and its rows |
 //! | `shaft.rs`, `driveline/` | shafts, and the components between them |
+//! | `held.rs` | what dry friction gives at rest |
 //! | `hydraulics/` | open circuits: pumps, valves, cylinders, hydraulic motors, accumulators |
 //! | `signal.rs`, `table.rs` | commands of the driver, and tables |
 //! | `vehicle.rs`, `state.rs`, `vehicles.rs` | a vehicle, its state, and the subsystem |
 //! | `quantities.rs` | what can be read of a vehicle |
 
 pub mod driveline;
+mod held;
 pub mod hydraulics;
 mod quantities;
 pub mod shaft;
@@ -46,7 +48,7 @@ pub use shaft::Shaft;
 pub use signal::{Signal, Source};
 pub use state::{VehicleState, VehiclesState};
 pub use steered::{Steering, SteeringMode, SteeringState};
-pub use table::{Table, TableProblem};
+pub use table::{Map, Table, TableProblem};
 pub use vehicle::Vehicle;
 pub use vehicles::{VehicleEdit, Vehicles};
 pub use wheel::{Wheel, WheelState};

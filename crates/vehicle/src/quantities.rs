@@ -17,8 +17,8 @@ impl Vehicle {
     pub(crate) fn visit(&self, view: Option<&View<'_>>, state: &VehicleState, each: &mut Visitor<'_>) {
         let bodies = view.map(|view| view.bodies.states);
         let speed = bodies.map_or(f64::NAN, |bodies| self.velocity(bodies));
-        each(None, ("speed", "m/s", "Speed ahead."), speed);
-        each(None, ("distance", "m", "Distance driven."), state.odometer);
+        each(None, ("speed", "m/s", "speed ahead"), speed);
+        each(None, ("distance", "m", "distance driven"), state.odometer);
         for ((name, component), memory) in self.components.iter().zip(&state.components) {
             component.visit(memory, &mut |named, value| each(Some(name), named, value));
         }
@@ -34,14 +34,14 @@ impl Vehicle {
                 (body.orientation * wheel.axis).dot(body.angular_velocity - chassis.angular_velocity)
             });
             let mut own = |named: Named, value: f64| each(Some(&wheel.name), named, value);
-            own(("speed", "rad/s", "Spin relative to the chassis."), spin);
-            own(("slip", "", "Longitudinal slip."), state.slip.x);
-            own(("slip_angle", "rad", "Slip angle."), libm::atan(state.slip.y));
-            own(("load", "N", "Vertical load."), state.load);
-            own(("force_x", "N", "Longitudinal force on the wheel."), state.force.x);
-            own(("force_y", "N", "Lateral force on the wheel, to the left."), state.force.y);
-            own(("deflection", "m", "Vertical deflection of the tyre."), state.deflection);
-            own(("camber", "rad", "Camber."), state.camber);
+            own(("speed", "rad/s", "spin relative to the chassis"), spin);
+            own(("slip", "", "longitudinal slip"), state.slip.x);
+            own(("slip_angle", "rad", "slip angle"), libm::atan(state.slip.y));
+            own(("load", "N", "vertical load"), state.load);
+            own(("force_x", "N", "longitudinal force on the wheel"), state.force.x);
+            own(("force_y", "N", "lateral force on the wheel, to the left"), state.force.y);
+            own(("deflection", "m", "vertical deflection of the tyre"), state.deflection);
+            own(("camber", "rad", "camber"), state.camber);
         }
     }
 }
@@ -51,55 +51,55 @@ impl Component {
     /// differential takes from its input is its opposite.
     fn visit(&self, memory: &Memory, each: &mut dyn FnMut(Named, f64)) {
         let Memory { phase, timer, setting, wanted, torque, slip, total } = *memory;
-        let heat = ("heat", "J", "Heat produced.");
+        let heat = ("heat", "J", "heat produced");
         match self {
             Component::Engine(_) => {
-                each(("speed", "rad/s", "Speed of the crankshaft."), slip);
-                each(("torque", "N*m", "Net torque."), torque[1]);
-                each(("power", "W", "Net power."), torque[1] * slip);
-                each(("throttle", "", "Throttle after its lag."), setting);
-                each(("fuel", "kg", "Fuel consumed."), total);
-                each(("consumption", "kg/s", "Fuel consumed per time."), wanted);
-                each(("mode", "", "0 off, 1 cranking, 2 running, 3 stalled."), phase);
+                each(("speed", "rad/s", "speed of the crankshaft"), slip);
+                each(("torque", "N*m", "net torque"), torque[1]);
+                each(("power", "W", "net power"), torque[1] * slip);
+                each(("throttle", "", "throttle after its lag"), setting);
+                each(("fuel", "kg", "fuel consumed"), total);
+                each(("consumption", "kg/s", "fuel consumed per time"), wanted);
+                each(("mode", "", "0 off, 1 cranking, 2 running, 3 stalled"), phase);
             }
             Component::Motor(_) => {
-                each(("speed", "rad/s", "Speed."), slip);
-                each(("torque", "N*m", "Torque."), torque[0]);
-                each(("work", "J", "Work done."), total);
+                each(("speed", "rad/s", "speed"), slip);
+                each(("torque", "N*m", "torque"), torque[0]);
+                each(("work", "J", "work done"), total);
             }
             Component::Clutch(_) => {
-                each(("torque", "N*m", "Torque transmitted."), -torque[0]);
-                each(("slip", "rad/s", "Speed of the input over the output."), slip);
+                each(("torque", "N*m", "torque transmitted"), -torque[0]);
+                each(("slip", "rad/s", "speed of the input over the output"), slip);
                 each(heat, total);
             }
             Component::Converter(_) => {
-                each(("torque", "N*m", "Torque of the pump."), -torque[0]);
-                each(("lock_up_torque", "N*m", "Torque of the lock-up clutch."), -torque[1]);
+                each(("torque", "N*m", "torque of the pump"), -torque[0]);
+                each(("lock_up_torque", "N*m", "torque of the lock-up clutch"), -torque[1]);
                 each(heat, total);
             }
             Component::Gearbox(_) => {
-                each(("gear", "", "Gear: 0 neutral, −1 reverse."), setting);
-                each(("phase", "", "0 engaged, 1 released, 2 synchronising, 3 refused."), phase);
-                each(("torque", "N*m", "Torque at the input."), -torque[0]);
+                each(("gear", "", "gear: 0 neutral, −1 reverse"), setting);
+                each(("phase", "", "0 engaged, 1 released, 2 synchronising, 3 refused"), phase);
+                each(("torque", "N*m", "torque at the input"), -torque[0]);
             }
-            Component::Gear(_) => each(("torque", "N*m", "Torque at the input."), -torque[0]),
+            Component::Gear(_) => each(("torque", "N*m", "torque at the input"), -torque[0]),
             Component::Differential(_) => {
-                each(("torque", "N*m", "Torque at the input."), -torque[0]);
-                each(("lock_torque", "N*m", "Torque of the lock."), torque[1]);
+                each(("torque", "N*m", "torque at the input"), -torque[0]);
+                each(("lock_torque", "N*m", "torque of the lock"), torque[1]);
             }
             Component::Brake(brake) => {
-                each(("torque", "N*m", "Torque on the shaft."), torque[0]);
+                each(("torque", "N*m", "torque on the shaft"), torque[0]);
                 each(heat, total);
                 if brake.disc.is_some() {
-                    each(("temperature", "K", "Temperature of the disc above that of the air."), timer);
+                    each(("temperature", "K", "temperature of the disc above that of the air"), timer);
                 }
             }
             Component::Retarder(_) => {
-                each(("torque", "N*m", "Torque on the shaft."), torque[0]);
+                each(("torque", "N*m", "torque on the shaft"), torque[0]);
                 each(heat, total);
             }
             Component::Hydrostatic(circuit) => {
-                each(("pressure", "Pa", "Pressure difference."), circuit.pressure(memory));
+                each(("pressure", "Pa", "pressure difference"), circuit.pressure(memory));
             }
         }
     }
@@ -108,10 +108,10 @@ impl Component {
 impl Circuit {
     /// Visits the quantities of its pump.
     fn visit(&self, pump: &PumpState, each: &mut dyn FnMut(Named, f64)) {
-        each(("pressure", "Pa", "Pressure of the pump."), pump.pressure);
-        each(("flow", "m^3/s", "Flow of the pump."), pump.flow);
-        each(("torque", "N*m", "Torque on the shaft of the pump."), pump.torque);
-        each(("power", "W", "Hydraulic power of the pump."), pump.pressure * pump.flow);
+        each(("pressure", "Pa", "pressure of the pump"), pump.pressure);
+        each(("flow", "m^3/s", "flow of the pump"), pump.flow);
+        each(("torque", "N*m", "torque on the shaft of the pump"), pump.torque);
+        each(("power", "W", "hydraulic power of the pump"), pump.pressure * pump.flow);
     }
 }
 
@@ -119,29 +119,29 @@ impl Section {
     /// Visits its quantities. Pressures are those above the tank; the side that returns its oil has none.
     fn visit(&self, (view, state): (Option<&View<'_>>, &SectionState), each: &mut dyn FnMut(Named, f64)) {
         let ([a, b], force) = (self.actuator.areas(), state.force());
-        each(("spool", "", "Position of the spool, −1 to 1."), state.spool);
-        each(("flow", "m^3/s", "Flow metered, positive to extend."), state.flow);
-        each(("pressure_a", "Pa", "Pressure on side A, which extends."), force.max(0.0) / a);
-        each(("pressure_b", "Pa", "Pressure on side B, which retracts."), (-force).max(0.0) / b);
+        each(("spool", "", "position of the spool, −1 to 1"), state.spool);
+        each(("flow", "m^3/s", "flow metered, positive to extend"), state.flow);
+        each(("pressure_a", "Pa", "pressure on side A, which extends"), force.max(0.0) / a);
+        each(("pressure_b", "Pa", "pressure on side B, which retracts"), (-force).max(0.0) / b);
         match &self.actuator {
             Actuator::Cylinder(cylinder) => {
                 let length = view.map_or(f64::NAN, |view| {
                     let [a, b] = cylinder.anchors.map(|anchor| view.bodies.frame(&anchor).at);
                     a.distance(b)
                 });
-                each(("length", "m", "Distance of the ends of the cylinder."), length);
-                each(("speed", "m/s", "Speed of the piston."), state.rate);
-                each(("force", "N", "Force of the oil on the piston, positive to extend."), force);
+                each(("length", "m", "distance of the ends of the cylinder"), length);
+                each(("speed", "m/s", "speed of the piston"), state.rate);
+                each(("force", "N", "force of the oil on the piston, positive to extend"), force);
             }
             Actuator::Motor { .. } => {
-                each(("speed", "rad/s", "Speed of the shaft."), state.rate);
-                each(("torque", "N*m", "Torque of the oil on the shaft."), force);
+                each(("speed", "rad/s", "speed of the shaft"), state.rate);
+                each(("torque", "N*m", "torque of the oil on the shaft"), force);
             }
         }
         if let Some(gas) = &self.accumulator {
             let oil = (a * state.lag).max(0.0);
-            each(("oil", "m^3", "Volume of oil in the accumulator."), oil);
-            each(("gas_pressure", "Pa", "Pressure of the gas in the accumulator."), gas.pressure(oil));
+            each(("oil", "m^3", "volume of oil in the accumulator"), oil);
+            each(("gas_pressure", "Pa", "pressure of the gas in the accumulator"), gas.pressure(oil));
         }
     }
 }

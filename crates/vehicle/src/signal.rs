@@ -29,11 +29,13 @@ pub enum Signal {
     SteeringMode,
     /// Clutch of a power take-off, 0 open to 1 closed.
     PowerTakeOff,
+    /// Range of a range gearbox: 0 the highest, 1 the next lower one.
+    Range,
 }
 
 impl Signal {
     /// All signals, with their names in scenes.
-    pub const ALL: [(Signal, &'static str); 12] = [
+    pub const ALL: [(Signal, &'static str); 13] = [
         (Signal::Throttle, "throttle"),
         (Signal::Brake, "brake"),
         (Signal::Parking, "parking_brake"),
@@ -46,10 +48,16 @@ impl Signal {
         (Signal::Retarder, "retarder"),
         (Signal::SteeringMode, "steering_mode"),
         (Signal::PowerTakeOff, "power_take_off"),
+        (Signal::Range, "range"),
     ];
 }
 
 impl Signal {
+    /// Its name in scenes.
+    pub fn name(self) -> &'static str {
+        Signal::ALL[self as usize].1
+    }
+
     /// Its value from its sources, which add up, and the values of inputs; none without a source.
     pub fn value(self, controls: &[(Signal, Source)], input: impl Fn(InputId) -> Option<f64>) -> Option<f64> {
         let own = controls.iter().filter(|(signal, _)| *signal == self);
@@ -88,6 +96,18 @@ impl Signals {
             values[signal as usize] = signal.value(controls, |id| inputs.mean(id));
         }
         Signals(values)
+    }
+
+    /// Those of one component, whose own sources take the place of the vehicle's.
+    pub fn with(mut self, own: &[(usize, Signal, Source)], component: usize, inputs: Inputs<'_>) -> Signals {
+        for (signal, _) in Signal::ALL {
+            let sources = own.iter().filter(|(owner, known, _)| (*owner, *known) == (component, signal));
+            let values = sources.filter_map(|(_, _, source)| source.value(|id| inputs.mean(id)));
+            if let Some(value) = values.reduce(|sum, value| sum + value) {
+                self.0[signal as usize] = Some(value);
+            }
+        }
+        self
     }
 
     /// The value of a signal that has a source.

@@ -1,4 +1,4 @@
-//! Functions given by points, linear between them and constant beyond their ends.
+//! Functions of one or two arguments given by points, linear between them and constant beyond their ends.
 
 use thiserror::Error;
 
@@ -78,9 +78,48 @@ impl Table {
         y0 + (next.1 - y0) * ((x - x0) / (next.0 - x0))
     }
 
+    /// Its slopes between points, each with the argument at which it begins.
+    pub fn slopes(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.points.windows(2).map(|pair| (pair[0].0, (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0)))
+    }
+
     /// Its largest value.
     pub fn largest(&self) -> f64 {
         self.points.iter().fold(f64::NEG_INFINITY, |most, point| most.max(point.1))
+    }
+}
+
+/// A function of two arguments: tables over the first, at increasing values of the second.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    curves: Vec<(f64, Table)>,
+}
+
+impl Map {
+    /// From values of the second argument, which increase, each with its table.
+    pub fn new(curves: Vec<(f64, Table)>) -> Result<Map, TableProblem> {
+        if curves.is_empty() {
+            return Err(TableProblem::Empty);
+        }
+        if let Some(at) = curves.iter().position(|(y, _)| !y.is_finite()) {
+            return Err(TableProblem::NotFinite { number: at + 1 });
+        }
+        match curves.windows(2).position(|pair| pair[1].0 <= pair[0].0) {
+            Some(at) => Err(TableProblem::Order { number: at + 2, value: curves[at + 1].0 }),
+            None => Ok(Map { curves }),
+        }
+    }
+
+    /// Its value at two arguments.
+    pub fn at(&self, x: f64, y: f64) -> f64 {
+        let after = self.curves.partition_point(|(at, _)| *at <= y);
+        let (Some(before), Some(next)) = (after.checked_sub(1), self.curves.get(after)) else {
+            let end = if after == 0 { self.curves.first() } else { self.curves.last() };
+            return end.map_or(0.0, |(_, table)| table.at(x));
+        };
+        let (y0, low) = &self.curves[before];
+        let low = low.at(x);
+        low + (next.1.at(x) - low) * ((y - y0) / (next.0 - y0))
     }
 }
 
@@ -97,6 +136,7 @@ mod tests {
             [10.0, 10.0, 20.0, 30.0, 25.0, 20.0, 20.0]
         );
         assert_eq!((Table::constant(3.0).at(-7.0), table.largest()), (3.0, 30.0));
+        assert_eq!(table.slopes().collect::<Vec<_>>(), [(1.0, 20.0), (2.0, -5.0)]);
     }
 
     #[test]
@@ -106,5 +146,18 @@ mod tests {
         let twice = Table::new(&[1.0, 2.0, 2.0], &[0.0; 3]);
         assert_eq!(twice, Err(TableProblem::Order { number: 3, value: 2.0 }));
         assert_eq!(Table::new(&[1.0, f64::NAN], &[0.0; 2]), Err(TableProblem::NotFinite { number: 2 }));
+    }
+
+    #[test]
+    fn a_map_is_linear_in_both_arguments() {
+        let curve = |low: f64, high: f64| Table::new(&[0.0, 10.0], &[low, high]).unwrap();
+        let map = Map::new(vec![(0.0, curve(-4.0, -8.0)), (0.5, curve(100.0, 200.0))]).unwrap();
+        assert_eq!(
+            [map.at(5.0, -1.0), map.at(5.0, 0.25), map.at(10.0, 0.5), map.at(0.0, 2.0)],
+            [-6.0, 72.0, 200.0, 100.0]
+        );
+        let twice = Map::new(vec![(0.5, curve(0.0, 1.0)), (0.5, curve(0.0, 1.0))]);
+        assert_eq!(twice, Err(TableProblem::Order { number: 2, value: 0.5 }));
+        assert_eq!(Map::new(Vec::new()), Err(TableProblem::Empty));
     }
 }

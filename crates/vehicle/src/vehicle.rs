@@ -30,6 +30,8 @@ pub struct Vehicle {
     pub steering: Option<Steering>,
     /// The sources of its signals.
     pub controls: Vec<(Signal, Source)>,
+    /// Sources of signals of single components, by index, which take the place of `controls` there.
+    pub own_controls: Vec<(usize, Signal, Source)>,
 }
 
 impl Vehicle {
@@ -69,6 +71,20 @@ impl Vehicle {
             }
             if let Some(problem) = component.problem() {
                 return Some(format!("component \"{name}\": {problem}"));
+            }
+        }
+        for (number, signal, _) in &self.own_controls {
+            let Some((name, component)) = self.components.get(*number) else {
+                let count = self.components.len();
+                return Some(format!(
+                    "a source of component {number}, but there are {count}: give the index of a component"
+                ));
+            };
+            if !component.signals().contains(signal) {
+                let name_of = signal.name();
+                return Some(format!(
+                    "component \"{name}\" has no command `{name_of}`: give it to the vehicle"
+                ));
             }
         }
         for circuit in &self.circuits {

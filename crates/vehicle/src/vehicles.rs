@@ -104,11 +104,18 @@ impl Vehicle {
         Now { spins, signals, h: view.dt, kick: view.kick, wheels: &state.wheels, velocity, skid }
     }
 
+    /// The signals of a component with sources of its own.
+    fn signals_of(&self, component: usize, step: &Step<'_>) -> Option<Signals> {
+        let has_own = self.own_controls.iter().any(|(owner, _, _)| *owner == component);
+        has_own.then(|| step.now.signals.with(&self.own_controls, component, step.inputs))
+    }
+
     /// Writes the rows of its components, its circuits and its steering.
     fn drive_rows(&self, step: &Step<'_>, state: &VehicleState, out: &mut RowWriter<'_, '_>) {
         let (now, view) = (&step.now, step.view);
-        for ((_, component), memory) in self.components.iter().zip(&state.components) {
-            component.rows(now, memory, out);
+        for (k, ((_, component), memory)) in self.components.iter().zip(&state.components).enumerate() {
+            let own = self.signals_of(k, step);
+            component.rows(&Now { signals: own.as_ref().unwrap_or(now.signals), ..*now }, memory, out);
         }
         let mut sections = state.sections.as_slice();
         for (circuit, pump) in self.circuits.iter().zip(&state.pumps) {
@@ -135,9 +142,11 @@ impl Vehicle {
     ) {
         let now = &start.now;
         let mut rows = prepared.rows.as_slice();
-        for ((_, component), memory) in self.components.iter().zip(&mut next.components) {
+        for (k, ((_, component), memory)) in self.components.iter().zip(&mut next.components).enumerate() {
             let (own, others) = rows.split_at(component.row_count());
-            component.advance(now, &ComponentRows { solved: step.rows, rows: own }, memory);
+            let signals = self.signals_of(k, start);
+            let now = Now { signals: signals.as_ref().unwrap_or(now.signals), ..*now };
+            component.advance(&now, &ComponentRows { solved: step.rows, rows: own }, memory);
             rows = others;
         }
         let mut sections = 0;
@@ -158,7 +167,7 @@ impl Vehicle {
         }
         for ((wheel, road), state) in self.wheels.iter().zip(&prepared.roads).zip(&mut next.wheels) {
             *state = match road {
-                Some((road, first)) => road.advanced(wheel, &step.rows, *first),
+                Some((road, first)) => road.advanced(wheel, state, (&step.rows, *first)),
                 None => WheelState::default(),
             };
         }
@@ -168,7 +177,7 @@ impl Vehicle {
 
 impl Subsystem for Vehicles {
     const KEY: &'static str = "vehicles";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type State = VehiclesState;
     type Work = VehicleWork;
     type Edit = VehicleEdit;

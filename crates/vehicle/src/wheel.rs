@@ -13,8 +13,10 @@
 //! ```text
 //! normal    spring and damper of the tyre at its deflection, one-sided, linearised: gap = −F(ρ)/k(ρ)
 //! along     v_sx = −x·v at c − R_e e,   across   v_sy = −y·v at P         the tyre patch (`tire/patch.rs`)
-//! rolling   a·ω = 0,  |λ| ≤ f F_z R_l       spinning   n·ω = 0,  |λ| ≤ ⅔ μ F_z r_p, fading out up to 1 m/s
+//! rolling   a·ω = −θ/h,  |λ| ≤ f F_z R_l, or |M_y| of the tyre       spinning   n·ω = −θ/h,  |λ| ≤ ⅔ μ F_z r_p, fading out up to 1 m/s
 //! ```
+//!
+//! θ is the angle turned since the tyre holds in that direction (`held.rs`).
 //!
 //! Velocities after the step belong to its middle, the axes to its start. The axes turn with the wheel's yaw rate r by then,
 //! which is a slip velocity of ½ h r (−v_y, v_x) in addition to that of the rows. The solved angular velocity of a wheel
@@ -25,6 +27,7 @@
 //! the vibration of the wheel on its tyre, h² k > 4 m, the normal force of the last step. The bounds of the patch form a
 //! rectangle that holds the force towards which the tyre slides.
 
+use crate::held;
 use crate::tire::patch::GRAVITY;
 use crate::tire::{
     Carcass, Contact as Conditions, PatchRows, PatchState, Slip, Tire, TireModel, Vertical, VerticalState,
@@ -66,8 +69,8 @@ pub struct Wheel {
     pub tire: TireModel,
     /// The law of its vertical force.
     pub vertical: Arc<dyn Vertical + Send + Sync>,
-    /// Rolling resistance over load.
-    pub rolling_resistance: f64,
+    /// Rolling resistance over load; none for the rolling moment of the tyre model.
+    pub rolling_resistance: Option<f64>,
     /// Friction coefficient of its surface with the road for which the parameters of the tyre hold. On another road the
     /// friction of the tyre is multiplied by that of the pair over this one; 0 for the same friction on all roads.
     pub reference_friction: f64,
@@ -100,6 +103,8 @@ pub struct WheelState {
     pub deflection: f64,
     /// Camber [rad].
     pub camber: f64,
+    /// Angles about the spin axis and the normal turned since the tyre holds in them [rad]; 0 while it turns.
+    pub held: [f64; 2],
     /// Modes of its rows.
     pub modes: [BoundMode; ROWS],
     /// Body of the road by index; none in the air.
@@ -113,11 +118,11 @@ impl WheelState {
         if self.road.is_some() && at_limit { self.patch.sliding.length() } else { 0.0 }
     }
 
-    pub(crate) const NUMBERS: usize = 20;
+    pub(crate) const NUMBERS: usize = 22;
 
     pub(crate) fn numbers(&self) -> [f64; WheelState::NUMBERS] {
         let (u, p, f, s, m) = (self.patch.deflection, self.patch.sliding, self.force, self.slip, self.moment);
-        let [a, b, c, d, e] = self.modes.map(mode_number);
+        let ([a, b, c, d, e], [rolled, spun]) = (self.modes.map(mode_number), self.held);
         [
             u.x,
             u.y,
@@ -133,6 +138,8 @@ impl WheelState {
             m.z,
             self.deflection,
             self.camber,
+            rolled,
+            spun,
             a,
             b,
             c,
@@ -151,8 +158,9 @@ impl WheelState {
             moment: DVec3::new(n[9], n[10], n[11]),
             deflection: n[12],
             camber: n[13],
-            modes: [n[14], n[15], n[16], n[17], n[18]].map(mode_of),
-            road: (n[19] >= 0.0).then_some(n[19] as u32),
+            held: [n[14], n[15]],
+            modes: [n[16], n[17], n[18], n[19], n[20]].map(mode_of),
+            road: (n[21] >= 0.0).then_some(n[21] as u32),
         }
     }
 }
@@ -283,6 +291,10 @@ impl Wheel {
         let part = |k: usize| implicit_part(view.dt * mobility[k] / patch.compliance[k]);
         let parts = DVec2::new(part(0), part(1));
         let half_length = (deflection.max(0.0) * 2.0 * radius).sqrt();
+        let rolling = match self.rolling_resistance {
+            Some(share) => share * load * loaded,
+            None => self.tire.rolling_moment(&conditions, state.force.x).max(0.0),
+        };
         let slow = (1.0 - ahead.abs() / TURNS_ON_THE_SPOT).max(0.0);
         Some(Road {
             frames: [self.body, plane.body].map(|id| view.bodies.frame(&Anchor::point(id, DVec3::ZERO))),
@@ -298,7 +310,7 @@ impl Wheel {
             step: view.dt,
             parts,
             bounds,
-            rolling: self.rolling_resistance * load * loaded,
+            rolling,
             // the patch as a disc of its half length over √2
             spinning: slow * 2.0 / 3.0 * patch.bound.y * half_length * std::f64::consts::FRAC_1_SQRT_2,
         })
@@ -414,14 +426,21 @@ impl Road {
         };
         out.push(patch(0), &self.push(lever, -x), mode(1));
         out.push(patch(1), &self.push(point, -y), mode(2));
-        let friction = |torque: f64| Row { role: Role::Friction, ..Row::drive(0.0, torque) };
-        out.push(friction(self.rolling), &self.turn(self.spin_axis), mode(3));
-        out.push(friction(self.spinning), &self.turn(n), mode(4));
+        let friction =
+            |torque: f64, angle: f64| Row { role: Role::Friction, ..Row::drive(-angle / self.step, torque) };
+        let [rolled, spun] = state.held;
+        out.push(friction(self.rolling, rolled), &self.turn(self.spin_axis), mode(3));
+        out.push(friction(self.spinning, spun), &self.turn(n), mode(4));
         first
     }
 
-    /// State of the wheel after a solved step.
-    pub fn advanced(&self, wheel: &Wheel, solved: &SolvedRows<'_>, first: usize) -> WheelState {
+    /// State of the wheel after a solved step, from that before.
+    pub fn advanced(
+        &self,
+        wheel: &Wheel,
+        before: &WheelState,
+        (solved, first): (&SolvedRows<'_>, usize),
+    ) -> WheelState {
         let force = -DVec2::new(solved.force(first + 1), solved.force(first + 2));
         // between its bounds the force of a row is that of the slip velocity of the step
         let sliding = |k: usize| match solved.mode(first + 1 + k) {
@@ -437,6 +456,10 @@ impl Road {
             .tire
             .force(Slip { kappa: slip.x, tan_alpha: -slip.y }, &Conditions { load, ..self.conditions });
         let [x, _, n] = self.axes;
+        let held = |k: usize| {
+            let row = first + 3 + k;
+            held::given(before.held[k], self.step, solved.mode(row), solved.rate(row))
+        };
         WheelState {
             patch,
             load,
@@ -445,6 +468,7 @@ impl Road {
             moment: x * moments.mx + n * moments.mz,
             deflection: self.deflection.max(0.0),
             camber: self.conditions.camber,
+            held: [held(0), held(1)],
             modes: std::array::from_fn(|k| solved.mode(first + k)),
             road: Some(self.frames[1].body),
         }

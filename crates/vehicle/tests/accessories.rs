@@ -138,6 +138,7 @@ fn an_automatic_does_not_engage_against_a_fast_motion() {
                     rev_match: 0.0,
                     automatic: Some(map),
                     gear: if direction > 0.0 { 2 } else { -1 },
+                    is_range: false,
                 }),
             );
             bench.load(output, 50.0);

@@ -9,7 +9,7 @@ use windlass_vehicle::driveline::{
     Component, Converter, Differential, ElectricMotor, Engine, EngineMode, GearPhase, Gearbox, Lock, LockUp,
     Memory, Retarder, ShiftMap, Starter,
 };
-use windlass_vehicle::{Signal, Table};
+use windlass_vehicle::{Map, Signal, Table};
 
 /// Relative error of a row with bounds: ten times its least compliance (`solve/regularize.rs`).
 const BOUNDED: f64 = 1e-7;
@@ -65,6 +65,7 @@ fn manual(gear: i32) -> Gearbox {
         rev_match: 0.0,
         automatic: None,
         gear,
+        is_range: false,
     }
 }
 
@@ -247,6 +248,25 @@ fn a_gearbox_without_a_lever_stays_in_its_gear() {
 
 /// Speeds at which the automatic of these tests changes the gear, without and with full throttle, and its hold time.
 const MAP: ShiftMap = ShiftMap { up: [200.0, 400.0], down: [90.0, 150.0], hold: 0.5 };
+
+/// A range gearbox follows the range, not the gear: 0 is its last gear, 1 the one before, and it has no neutral.
+#[test]
+fn a_range_gearbox_follows_the_range() {
+    for (range, gear) in
+        [(None, 2.0), (Some(0.0), 2.0), (Some(1.0), 1.0), (Some(5.0), 1.0), (Some(-1.0), 2.0)]
+    {
+        let ratios = vec![2.6, 1.0];
+        let mut bench = gearbox(STEPS[0], [0.0, 0.0], Gearbox { ratios, is_range: true, ..manual(2) });
+        bench.signal(Signal::Gear, 0.0);
+        if let Some(range) = range {
+            bench.signal(Signal::Range, range);
+        }
+        bench.start();
+        let trace = bench.watch(1.0, "gearbox", [0, 1]);
+        let last = trace.last().unwrap().0;
+        assert_eq!((GearPhase::of(&last), last.setting), (GearPhase::Engaged, gear), "range {range:?}");
+    }
+}
 
 fn automatic(gear: i32) -> Gearbox {
     Gearbox { automatic: Some(MAP), synchronizer: 50.0, ..manual(gear) }
@@ -453,6 +473,51 @@ fn an_engine_without_throttle_holds_its_idle_speed() {
         near(*speed, IDLE, BOUNDED * IDLE);
         near(memory.torque[0], DRAG + LOAD, 1e-6);
     }
+}
+
+/// At full throttle against more than the table has, the engine falls by (T_load − T_full)/I at all speeds, through its idle
+/// speed to the stall: idle control and throttle together give what the table has.
+#[test]
+fn an_engine_gives_no_more_than_its_table_below_idle() {
+    const LOAD: f64 = FULL_LOAD + 50.0;
+    for dt in STEPS {
+        for throttle in [0.0, 0.4, 1.0] {
+            let mut bench = engine_at(dt, 1.2 * IDLE, |_| {});
+            bench.signal(Signal::Throttle, throttle);
+            bench.load(0, LOAD);
+            bench.start();
+            let trace = bench.watch(3.0, "engine", [0, 0]);
+            let most = trace.iter().fold(0.0, |most: f64, (memory, _)| most.max(memory.torque[1]));
+            assert!(most <= FULL_LOAD + 1e-9, "{most} N·m at a throttle of {throttle}");
+            let below = trace.windows(2).filter(|pair| (STALL..IDLE).contains(&pair[0].1[0]));
+            for pair in below.filter(|pair| pair[1].1[0] > STALL) {
+                near(pair[1].1[0] - pair[0].1[0], (FULL_LOAD - LOAD) / CRANK * dt, 1e-6);
+            }
+            assert_eq!(EngineMode::of(&trace.last().unwrap().0), EngineMode::Stalled);
+        }
+    }
+}
+
+/// Between the curves of the map the torque is linear in the throttle; the idle control adds what full throttle has.
+#[test]
+fn an_engine_with_a_map_follows_it() {
+    let constant = |torque: f64| Table::constant(torque);
+    let map =
+        Map::new(vec![(0.0, constant(-DRAG)), (0.25, constant(0.8 * FULL_LOAD)), (1.0, constant(FULL_LOAD))]);
+    let map = map.unwrap();
+    for (throttle, torque) in [(0.25, 0.8 * FULL_LOAD), (0.625, 0.9 * FULL_LOAD), (1.0, FULL_LOAD)] {
+        let mut bench = engine_at(STEPS[0], 2.0 * IDLE, |engine| engine.map = Some(map.clone()));
+        bench.signal(Signal::Throttle, throttle);
+        bench.start();
+        let trace = bench.watch(0.1, "engine", [0, 0]);
+        near(trace.last().unwrap().0.torque[1], torque, 1e-6);
+    }
+    let mut bench = engine_at(STEPS[0], 0.9 * IDLE, |engine| engine.map = Some(map));
+    bench.signal(Signal::Throttle, 0.25);
+    bench.load(0, 1e3);
+    bench.start();
+    let trace = bench.watch(STEPS[0], "engine", [0, 0]);
+    near(trace.last().unwrap().0.torque[1], FULL_LOAD, 1e-6);
 }
 
 /// T_drag = a + b ω: ω = (ω₀ + a/b) exp(−b t/I) − a/b. In a step the drag is that of the speed at its start.

@@ -27,7 +27,7 @@ pub struct Spec {
     pub tires: Vec<TireModel>,
     /// Vertical stiffness and damping of a tyre [N/m, N·s/m].
     pub vertical: [f64; 2],
-    pub rolling_resistance: f64,
+    pub rolling_resistance: Option<f64>,
     /// Suspension: stiffness and damping [N/m, N·s/m].
     pub suspension: Option<[f64; 2]>,
     /// Steered wheels, curvature at full command [1/m].
@@ -50,7 +50,7 @@ impl Spec {
             wheel: [0.32, 10.0, 1.2],
             tires: vec![tire],
             vertical: [5e6, 2e4],
-            rolling_resistance: 0.0,
+            rolling_resistance: Some(0.0),
             suspension: None,
             steered: None,
             gravity: DVec3::NEG_Z * G,
@@ -279,6 +279,7 @@ fn vehicle(spec: &Spec, chassis: BodyId, bodies: &[BodyId]) -> Vehicle {
         wheels: wheels.collect(),
         steering,
         controls: Vec::new(),
+        own_controls: Vec::new(),
     }
 }
 

@@ -39,6 +39,7 @@ impl Bench {
             wheels: Vec::new(),
             steering: None,
             controls: Vec::new(),
+            own_controls: Vec::new(),
         };
         Bench { rig, vehicle, initial: Vec::new() }
     }
@@ -121,6 +122,7 @@ pub fn engine(shaft: usize, full: Table, limit: f64) -> Engine {
     Engine {
         shaft,
         full,
+        map: None,
         drag: Table::constant(0.0),
         idle: 0.0,
         limit,

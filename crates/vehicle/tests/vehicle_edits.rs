@@ -5,8 +5,8 @@ use crate::train::{Bench, STEPS, engine, memory};
 use glam::{DVec2, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::driveline::{
-    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Gear, Gearbox,
-    Hydrostatic, HydrostaticUnit, Lock, Retarder, ShiftMap,
+    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, Gear, Gearbox,
+    Governor, Hydrostatic, HydrostaticUnit, Lock, Retarder, ShiftMap, Starter,
 };
 use windlass_vehicle::tire::{Brush, TireModel};
 use windlass_vehicle::{Signal, Source, Table, Vehicle, VehicleEdit, VehicleState, Vehicles, VehiclesState};
@@ -153,6 +153,7 @@ fn gearbox([input, output]: [usize; 2], automatic: Option<ShiftMap>) -> Gearbox 
         rev_match: 0.0,
         automatic,
         gear: 0,
+        is_range: false,
     }
 }
 
@@ -181,13 +182,16 @@ fn brake(shaft: usize) -> Component {
     Component::Brake(Brake { shaft, torque, parking, drag, lag, anti_lock: None, disc: None })
 }
 
-/// Vehicles with one wrong component, named "part", on shafts 0 and 1.
+/// A vehicle with one more component, named "part".
+fn with_part(good: &Vehicle, component: Component, parts: &[&'static str]) -> Refused {
+    let mut vehicle = good.clone();
+    vehicle.components.push(("part".into(), component));
+    (vehicle, [&["component \"part\""], parts].concat())
+}
+
+/// Vehicles with one wrong component on shafts 0 and 1.
 fn wrong_components(good: &Vehicle) -> Vec<Refused> {
-    let with = |component: Component, parts: &[&'static str]| {
-        let mut vehicle = good.clone();
-        vehicle.components.push(("part".into(), component));
-        (vehicle, [&["component \"part\""], parts].concat())
-    };
+    let with = |component: Component, parts: &[&'static str]| with_part(good, component, parts);
     let gear = |ratio: f64| Component::Gear(Gear { input: 0, output: 1, ratio });
     let motor = |torque: f64, power: f64| {
         Component::Motor(ElectricMotor {
@@ -220,6 +224,7 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         Component::Gearbox(gearbox([0, 1], Some(ShiftMap { up, down, hold: 1.0 })))
     };
     let ratios = Gearbox { ratios: vec![2.0, 0.0], ..gearbox([0, 1], None) };
+    let rising = Gearbox { ratios: vec![2.0, 1.0, 1.5], ..gearbox([0, 1], None) };
     let positive = "give a positive number";
     let other = "give a number other than 0";
     vec![
@@ -243,8 +248,8 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
         with(motor(0.0, 1e3), &["its torque is 0", positive]),
         with(motor(10.0, f64::NAN), &["its power is NaN", positive]),
         with(
-            Component::Engine(engine(0, Table::constant(-5.0), 100.0)),
-            &["its largest torque is -5", positive],
+            Component::Gearbox(rising),
+            &["gear 3 has the ratio 1.5", "not below 1 of gear 2", "from the first gear"],
         ),
         with(
             automatic([200.0, 400.0], [100.0, 150.0]),
@@ -254,6 +259,27 @@ fn wrong_components(good: &Vehicle) -> Vec<Refused> {
             automatic([200.0, 400.0], [90.0, 210.0]),
             &["hunts between gears 1 and 2 with full throttle", "at 200.0 rad/s", "below 210.0"],
         ),
+    ]
+}
+
+/// Vehicles with a wrong engine.
+fn wrong_engines(good: &Vehicle) -> Vec<Refused> {
+    let with = |engine: Engine, parts: &[&'static str]| with_part(good, Component::Engine(engine), parts);
+    let slow_starter = Engine {
+        starter: Starter { torque: 50.0, speed: 20.0 },
+        idle: 80.0,
+        stall: 30.0,
+        ..engine(0, Table::constant(100.0), 600.0)
+    };
+    let governor = Some(Governor { speed: 70.0, droop: 5.0 });
+    let slow_governor = Engine { governor, idle: 80.0, ..engine(0, Table::constant(100.0), 600.0) };
+    vec![
+        with(
+            engine(0, Table::constant(-5.0), 100.0),
+            &["its largest torque is -5", "give a positive number"],
+        ),
+        with(slow_starter, &["starter turns it at 20.0 rad/s", "stalls below 30.0", "a lower `stall`"]),
+        with(slow_governor, &["governor holds 70.0 rad/s", "idles at 80.0", "above `idle`"]),
     ]
 }
 
@@ -278,11 +304,40 @@ fn wrong_vehicles(good: &Vehicle, missing: BodyId) -> Vec<Refused> {
             &|v| v.steering.as_mut().unwrap().wheels[0].0 = 9,
             &["the steering has wheel 9", "there are 4", "give a wheel of it"],
         ),
+        changed(
+            &|v| v.own_controls.push((77, Signal::Brake, Source::Constant(1.0))),
+            &["a source of component 77", "give the index of a component"],
+        ),
+        changed(
+            &|v| {
+                v.components.push(("box".into(), Component::Gearbox(gearbox([0, 1], None))));
+                v.own_controls.push((v.components.len() - 1, Signal::Lock, Source::Constant(1.0)));
+            },
+            &["component \"box\" has no command `lock`", "give it to the vehicle"],
+        ),
         changed(&|v| v.chassis = missing, &body),
         changed(&|v| v.shafts[0].housing = missing, &body),
         changed(&|v| v.wheels[0].body = missing, &body),
         changed(&|v| v.steering.as_mut().unwrap().chassis = missing, &body),
     ]
+}
+
+/// Two motors: the one with a source of its own leaves the throttle of the vehicle to the other.
+#[test]
+fn a_component_with_a_source_of_its_own_leaves_that_of_the_vehicle_to_the_others() {
+    for dt in STEPS {
+        let mut bench = driven(dt, &[Source::Constant(0.5)]);
+        let shaft = bench.shaft(1.0, 0.0);
+        let Component::Motor(first) = bench.vehicle.components[0].1.clone() else { unreachable!() };
+        bench.mount("second", Component::Motor(ElectricMotor { shaft, ..first }));
+        let input = bench.rig.world.add_input(Input { low: -1.0, ..pedal("lever") }).unwrap();
+        let own = [Source::Input(input, 0.25), Source::Constant(-0.5)];
+        bench.vehicle.own_controls = own.map(|source| (1, Signal::Throttle, source)).to_vec();
+        bench.start();
+        bench.rig.world.set_input(input, Some(1.0)).unwrap();
+        near(throttle(&mut bench), 0.5);
+        near(memory(&bench.rig.world, "second").torque[0] / TORQUE, -0.25);
+    }
 }
 
 /// Each message names the vehicle, the component and the remedy. The world is as before, with the vehicle that it had.
@@ -297,7 +352,8 @@ fn refusals_name_the_item_and_the_remedy_and_change_nothing() {
     let missing = world.add_body(Body::fixed("gone"), DVec3::ZERO, glam::DQuat::IDENTITY).unwrap();
     world.edit(Edit::RemoveBody(missing)).unwrap();
     let good = Vehicle { name: "truck".into(), ..car.vehicle.clone() };
-    let all = wrong_components(&good).into_iter().chain(wrong_vehicles(&good, missing));
+    let all =
+        wrong_components(&good).into_iter().chain(wrong_engines(&good)).chain(wrong_vehicles(&good, missing));
     let seen = |world: &World| (world.state().hash(), format!("{:?}", Vehicles::of(world)));
     let before = seen(world);
     for (wrong, parts) in all {

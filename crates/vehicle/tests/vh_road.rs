@@ -322,7 +322,7 @@ fn tyres_never_exceed_friction_for_long() {
 /// Rolling resistance and aerodynamic drag of VH11 and VH12.
 fn coasting(dt: f64, speed: f64) -> Car {
     let tire = linear(2e6, 2e6, None, 0.3);
-    let spec = Spec { rolling_resistance: 0.012, ..Spec::four(1500.0, 1.35, 1.35, 1.5, tire) };
+    let spec = Spec { rolling_resistance: Some(0.012), ..Spec::four(1500.0, 1.35, 1.35, 1.5, tire) };
     let mut car = Car::new(dt, &spec, speed);
     let drag = Drag { body: car.chassis, factor: 1.0, area: 0.65, density: Some(AIR) };
     car.rig.world.add_force(Force::Drag(drag)).unwrap();

@@ -31,7 +31,7 @@ fn car(dt: f64) -> Car {
     let rotors = (CRANK + 2.0 * INPUT) / 0.01;
     let spec = Spec {
         wheel: [RADIUS, 10.0, 1.0],
-        rolling_resistance: ROLLING,
+        rolling_resistance: Some(ROLLING),
         ..Spec::four(MASS - rotors, 1.35, 1.35, 1.5, TireModel::Linear(tire))
     };
     let mut car = Car::new(dt, &spec, 0.0);
@@ -52,6 +52,7 @@ fn car(dt: f64) -> Car {
         rev_match: 500.0,
         automatic: Some(ShiftMap { up: [rpm(6000.0); 2], down: [rpm(1500.0); 2], hold: 0.5 }),
         gear: 1,
+        is_range: false,
     };
     let clutch = Clutch { shafts: [crank, input], torque: CLUTCH, control: ClutchControl::Pedal([0.0, 1.0]) };
     let engine = Engine { fuel, ..engine(crank, petrol(), rpm(6500.0)) };

@@ -7,7 +7,7 @@ use glam::{DQuat, DVec2, DVec3};
 use windlass_engine::prelude::*;
 use windlass_vehicle::Signal;
 use windlass_vehicle::driveline::{Component, ElectricMotor};
-use windlass_vehicle::steering::{PlanarMotion, curvature};
+use windlass_vehicle::steering::{PlanarMotion, ackermann, curvature};
 use windlass_vehicle::tire::{Friction, Linear, TireModel};
 
 fn case(id: &str, dt: f64) -> Case {
@@ -79,6 +79,46 @@ fn vh23_steering_of_an_8x8() {
         }
         let (_, radius) = eight_by_eight(dt, WITHOUT_SCRUB);
         case.finds("radius of the middle of the line", radius);
+    }
+}
+
+/// The front wheels are steered within 2 s, and the rear ones drive for 8 s: the wheels' angles, and the radius of the path
+/// of the middle of the rear axle.
+#[test]
+fn fv04_ackermann_circle() {
+    for dt in STEPS {
+        let spec = Spec {
+            steered: Some((vec![0, 1], curvature(20.0_f64.to_radians(), 2.7))),
+            ..Spec::four(1500.0, 1.2, 1.5, 1.5, linear(150e3, 0.8))
+        };
+        let mut car = Car::new(dt, &spec, 1.0);
+        car.vehicle.steering.as_mut().unwrap().rate = 0.5;
+        let shaft = car.axle([2, 3], 1.0);
+        let limit = 1.0 / spec.wheel[0];
+        let motor =
+            ElectricMotor { shaft, torque: 1e5, power: 1e12, limit, steer: 0.0, traction_control: None };
+        car.vehicle.components.push(("motor".into(), Component::Motor(motor)));
+        car.signal(Signal::Throttle, 1.0);
+        car.signal(Signal::Steer, 1.0);
+        car.start();
+        car.steps(10.0);
+        let state = |body: BodyId| &car.rig.world.state().bodies[body.index()];
+        let chassis = state(car.chassis);
+        let angle = |wheel: usize| {
+            let axle = chassis.orientation.inverse() * (state(car.wheels[wheel]).orientation * DVec3::Y);
+            libm::atan2(-axle.x, axle.y).to_degrees()
+        };
+        let velocity =
+            chassis.velocity + chassis.angular_velocity.cross(chassis.orientation * DVec3::X * -1.5);
+        let case = case("FV04", dt);
+        // those of the law; the wheels themselves follow to the compliance of their rows
+        let law =
+            [0.75, -0.75].map(|y| ackermann(curvature(20.0_f64.to_radians(), 2.7), DVec2::new(2.7, y), 1.0));
+        for (wheel, (name, wanted)) in ["inner wheel", "outer wheel"].into_iter().zip(law).enumerate() {
+            case.finds(name, wanted.to_degrees());
+            assert!((angle(wheel) - wanted.to_degrees()).abs() < 1e-4, "{name}: {}", angle(wheel));
+        }
+        case.finds("rear-axle radius", velocity.truncate().length() / chassis.angular_velocity.z);
     }
 }
 

@@ -8,7 +8,7 @@ use windlass_vehicle::driveline::{
     Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, EngineMode, Fuel, Gear,
     Governor, Hydrostatic, HydrostaticUnit, Lock,
 };
-use windlass_vehicle::{Shaft, Signal, Table, Vehicle, Vehicles};
+use windlass_vehicle::{Shaft, Signal, Source, Table, Vehicle, Vehicles};
 
 fn case(id: &str, dt: f64) -> Case {
     Case::new(id, Integrator::Spook, dt)
@@ -264,6 +264,50 @@ fn vh21_hydrostatic_drive() {
     }
 }
 
+/// Two motors in parallel are a hydraulic differential: they share the flow, Σ V ω = V_p ω_p, and have one pressure. The one
+/// with the larger load stands until the other is as loaded; with equal loads for their displacements both turn.
+#[test]
+fn two_motors_of_a_circuit_share_flow_and_pressure() {
+    let [small, large] = [80.0, 160.0];
+    for dt in STEPS {
+        for (loads, stands) in [([40.0, 160.0], true), ([60.0, 120.0], false)] {
+            let mut bench = Bench::new(dt);
+            let pump = bench.shaft(0.1, rpm(1500.0));
+            let motors = [bench.shaft(0.1, 0.0), bench.shaft(0.2, 0.0)];
+            held(&mut bench, pump, rpm(1500.0));
+            let unit = |shaft: usize, cubic_centimetres: f64| HydrostaticUnit {
+                shaft,
+                displacement: cubic_centimetres * 1e-6,
+                stroke: 1.0,
+            };
+            let circuit = Hydrostatic {
+                pumps: vec![unit(pump, 71.0)],
+                motors: vec![unit(motors[0], small), unit(motors[1], large)],
+                relief: 350e5,
+                leakage: 0.0,
+                steer: 0.0,
+            };
+            bench.mount("circuit", Component::Hydrostatic(circuit.clone()));
+            for (motor, load) in motors.iter().zip(loads) {
+                bench.load(*motor, load);
+            }
+            bench.signal(Signal::Stroke, 0.5);
+            bench.signal(Signal::Throttle, 1.0);
+            bench.start();
+            bench.rig.run(3.0, |_, _| {});
+            let [first, second] = motors.map(|motor| bench.speed(motor));
+            let flow = small * first + large * second;
+            let pumped = 0.5 * 71.0 * rpm(1500.0);
+            assert!((flow / pumped - 1.0).abs() < 1e-6, "{flow} for {pumped}");
+            // the pressure is that of the motor that turns
+            let pressure = circuit.pressure(&memory(&bench.rig.world, "circuit"));
+            let needed = loads[0] * std::f64::consts::TAU / (small * 1e-6);
+            assert!((pressure / needed - 1.0).abs() < 1e-4, "{pressure} for {needed}");
+            assert!(first > 1.0 && (second.abs() < 1e-6) == stands, "{first} {second}");
+        }
+    }
+}
+
 #[test]
 fn vh22_governed_diesel() {
     for dt in STEPS {
@@ -325,6 +369,47 @@ fn gears_do_not_drift() {
     }
 }
 
+/// A revved engine turns its housing against its crankshaft: by T_e/K on a spring K, and by the drag alone at its limit.
+#[test]
+fn a_revved_engine_rolls_its_housing() {
+    const TORQUE: f64 = 300.0;
+    const STIFFNESS: f64 = 20e3;
+    for dt in STEPS {
+        let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
+        let solid = |inertia: f64| Mass::principal(1e3, DVec3::ZERO, DVec3::splat(inertia), DQuat::IDENTITY);
+        let housing = rig.body("housing", solid(400.0), DVec3::ZERO);
+        let axis = Axis::with_spring(STIFFNESS, 2.0 * (STIFFNESS * 400.0_f64).sqrt(), 0.0);
+        rig.driven_hinge([rig.ground, housing], DVec3::ZERO, DVec3::X, axis);
+        let rotor = Mass::principal(1e3, DVec3::ZERO, DVec3::new(20.0, 12.0, 12.0), DQuat::IDENTITY);
+        let crank = rig.body("crank", rotor, DVec3::ZERO);
+        rig.hinge([housing, crank], DVec3::ZERO, DVec3::X);
+        let engine = Engine { drag: Table::constant(30.0), ..engine(0, Table::constant(TORQUE), 60.0) };
+        let vehicle = Vehicle {
+            name: "bench".into(),
+            chassis: housing,
+            ahead: DVec3::X,
+            shafts: vec![Shaft { name: "crank".into(), body: crank, axis: DVec3::X, housing }],
+            components: vec![("engine".into(), Component::Engine(engine))],
+            circuits: Vec::new(),
+            wheels: Vec::new(),
+            steering: None,
+            controls: vec![(Signal::Throttle, Source::Constant(1.0))],
+            own_controls: Vec::new(),
+        };
+        rig.world.edit_subsystem::<Vehicles>(Vehicles::set(vec![vehicle])).unwrap();
+        let trace = rig.trace(8.0, |world| {
+            let [housing, crank] = [housing, crank].map(|body| world.state().bodies[body.index()]);
+            (2.0 * libm::asin(housing.orientation.x), crank.angular_velocity.x)
+        });
+        let at = |time: f64| trace[(time / dt).round() as usize].1;
+        // 300 N·m accelerate 20 kg·m² to 60 rad/s within 4 s
+        assert!(at(3.0).1 > 40.0 && at(8.0).1 > 59.0);
+        let angle = -TORQUE / STIFFNESS;
+        assert!((at(3.0).0 / angle - 1.0).abs() < 2e-3, "{} for {angle}", at(3.0).0);
+        assert!(at(8.0).0.abs() < 1e-3 * angle.abs(), "{}", at(8.0).0);
+    }
+}
+
 /// The heat of a clutch is the energy lost, also where position iterations write rows again: in a housing that rotates.
 #[test]
 fn heat_is_the_energy_lost_in_a_rotating_housing() {
@@ -353,6 +438,7 @@ fn heat_is_the_energy_lost_in_a_rotating_housing() {
         wheels: Vec::new(),
         steering: None,
         controls: Vec::new(),
+        own_controls: Vec::new(),
     };
     rig.world.edit_subsystem::<Vehicles>(Vehicles::set(vec![vehicle])).unwrap();
     for _ in 0..60 {

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
 from windlass.simulation import Simulation
 
 #: Length of the rope of the scene [m], and gravity [m/s²].
@@ -80,16 +80,17 @@ class AntiSway(Task):
         return actions
 
 
-def shaped_speed(distance: Array, time: Array) -> Array:
-    """The baseline: target speeds as actions (-1 to 1), for the distances at the start and the time since [s].
+def shaped_speed(distance: Array, time: Array, length: Array | float = LENGTH, fastest: float = SPEED) -> Array:
+    """The baseline: target speeds as actions (-1 to 1), for the distances at the start [m] and the time since [s].
 
-    The speed rises and falls linearly over one period of the pendulum each, v = distance / (cruise + T).
+    The speed rises and falls linearly over one period T of the pendulum each, v = distance / (cruise + T). ``length`` of the
+    pendulum [m] sets T; ``fastest`` is the speed of action 1 [m/s], of which v is 95 % at most.
     """
-    period = 2 * math.pi * math.sqrt(LENGTH / GRAVITY)
-    top = 0.95 * SPEED
+    period = 2 * math.pi * np.sqrt(length / GRAVITY)
+    top = 0.95 * fastest
     cruise = np.maximum(np.abs(distance) / top - period, 0.0)
     speed = np.abs(distance) / (cruise + period)
     rise = np.clip(time / period, 0.0, 1.0)
     fall = np.clip((time - period - cruise) / period, 0.0, 1.0)
-    shaped: Array = np.sign(distance) * speed * (rise - fall) / SPEED
+    shaped: Array = np.sign(distance) * speed * (rise - fall) / fastest
     return shaped

@@ -9,21 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from windlass.batch import Batch
-from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
+from windlass.examples import shipped
+from windlass.gym.task import Array, Mask, Task, rotate
 from windlass.simulation import Simulation
 
 #: From the middle of the boom to its tip, in the boom's axes [m].
 TIP = np.array([15.0, 0.0, 0.0])
 #: The luffing motion: speed of the tip outward per speed of the cylinder at the start of the scene, about.
 OUTWARD_PER_LUFF = -4.0
-
-
-def rotate(orientation: Array, vector: Array) -> Array:
-    """Vectors in the axes of bodies → world axes, for quaternions (w, x, y, z)."""
-    w, u = orientation[:, :1], orientation[:, 1:]
-    rotated: Array = vector + 2 * np.cross(u, np.cross(u, vector) + w * vector)
-    return rotated
 
 
 class AntiSway3D(Task):

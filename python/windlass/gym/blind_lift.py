@@ -2,8 +2,7 @@
 
 The operator knows the wall from a drawing, but sees only the positions and speeds of trolley and rope, and the force in the rope.
 The baseline hoists the load above the wall, travels open-loop without residual sway, and lowers it until the rope is relieved.
-A constant acceleration over one period T = 2π √(l/g) of the pendulum leaves no sway, ∫ a sin ω(T − τ) dτ = 0; so the speed
-rises over one period and falls over another. The pendulum ends at the centre of the load.
+The travel is the shaped speed of AntiSway, for a pendulum that ends at the centre of the load.
 """
 
 from __future__ import annotations
@@ -13,14 +12,15 @@ import math
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
+from windlass.gym.antisway import shaped_speed
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
 from windlass.simulation import Simulation
 
 #: Height of the drum, and from the end of the rope to centre and bottom of the load [m].
 DRUM, CENTRE, BOTTOM = 9.7, 0.5, 1.0
-#: Largest speeds of trolley and rope [m/s], weight of the load [kN], gravity [m/s²].
-TRAVEL, HOIST, WEIGHT, GRAVITY = 1.5, 0.75, 19.62, 9.81
+#: Largest speeds of trolley and rope [m/s], weight of the load [kN].
+TRAVEL, HOIST, WEIGHT = 1.5, 0.75, 19.62
 #: Time per action [s].
 STEP = 0.1
 
@@ -63,7 +63,7 @@ class BlindLift(Task):
         self.load = batch.bind("bodies.load.position.x", "bodies.load.position.z", "contact(bodies.load, bodies.wall).force.size")
         self.walls, self.heights = batch.expand("parameters.wall"), batch.expand("parameters.height")
         self.wall, self.height, self.goal = np.zeros(len(batch)), np.zeros(len(batch)), np.zeros(len(batch))
-        self.clock, self.phase, self.plan = np.zeros(len(batch)), np.zeros(len(batch), dtype=int), np.ones((len(batch), 3))
+        self.clock, self.phase, self.plan = np.zeros(len(batch)), np.zeros(len(batch), dtype=int), np.ones((len(batch), 2))
 
     def draw(self, batch: Batch, world: int, random: np.random.Generator) -> None:
         """A wall and a goal behind it."""
@@ -97,19 +97,16 @@ class BlindLift(Task):
         high = DRUM - BOTTOM - (wall + 0.6)
         # hoisted: plan the travel with the present length, once the hoist is at rest
         ready = (self.phase == 0) & (np.abs(length - high) < 0.05) & (np.abs(rate) < 0.02)
-        period = 2 * math.pi * np.sqrt((length + CENTRE) / GRAVITY)
-        cruise = np.maximum(np.abs(distance) / (0.95 * TRAVEL) - period, 0.0)
-        plan = np.stack([period, cruise, distance / (cruise + period)], axis=1)
-        self.plan = np.where(ready[:, None], plan, self.plan)
+        self.plan = np.where(ready[:, None], np.stack([distance, length + CENTRE], axis=1), self.plan)
         self.phase[ready], self.clock[ready] = 1, 0.0
         self.clock += STEP
-        rise, cruise, top = self.plan.T
-        planned = top * (np.clip(self.clock / rise, 0, 1) - np.clip((self.clock - rise - cruise) / rise, 0, 1))
-        arrived = (self.phase == 1) & (self.clock > 2 * rise + cruise)
-        self.phase[arrived] = 2
-        travel = np.select([self.phase == 1, self.phase == 2], [planned, np.clip(0.3 * distance, -0.1, 0.1)], 0.0)
+        planned = shaped_speed(self.plan[:, 0], self.clock, self.plan[:, 1], TRAVEL)
+        # at rest again
+        self.phase[(self.phase == 1) & (planned == 0.0)] = 2
+        last = np.clip(0.3 * distance, -0.1, 0.1) / TRAVEL
+        travel = np.select([self.phase == 1, self.phase == 2], [planned, last], 0.0)
         near = length > DRUM - BOTTOM - 0.6
         lower = np.where(force < 0.2 * WEIGHT, 0.0, np.where(near, 0.2, HOIST))
         out = np.where(self.phase == 2, lower, np.clip(0.8 * (high - length), -HOIST, HOIST))
-        actions: Array = np.clip(np.stack([travel / TRAVEL, -out / HOIST], axis=1), -1.0, 1.0)
+        actions: Array = np.clip(np.stack([travel, -out / HOIST], axis=1), -1.0, 1.0)
         return actions

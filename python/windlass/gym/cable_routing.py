@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
 from windlass.simulation import Simulation
 
 #: Places of the posts along x, their radius, and the end of the route [m].

@@ -13,9 +13,8 @@ import math
 import numpy as np
 
 from windlass.batch import Batch
-from windlass.gym.antisway3d import rotate
-from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
+from windlass.examples import shipped
+from windlass.gym.task import Array, Mask, Task, rotate
 from windlass.simulation import Simulation
 
 #: Boom, stick, and from the pin of the bucket to its teeth [m].

@@ -110,18 +110,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Resets all worlds, or those of ``options["reset_mask"]``. World k draws with ``seed + k``."""
+        """Resets all worlds, or those of ``options["reset_mask"]``. World k draws with ``seed + k``; worlds that are not
+        reset keep their random numbers.
+        """
+        given = (options or {}).get("reset_mask")
+        mask = None if given is None else np.asarray(given)
+        if mask is not None and (mask.dtype != bool or mask.shape != (self.num_envs,)):
+            raise ValueError("reset_mask is a mask of truth values, one per world")
         if isinstance(seed, (Sequence, np.ndarray)):
             if len(seed) != self.num_envs:
                 raise ValueError(f"{len(seed)} seeds: give {self.num_envs}")
-            self.worlds.seed(list(seed))
-        elif seed is not None:
-            self.worlds.seed([seed + world for world in range(self.num_envs)])
-        mask = (options or {}).get("reset_mask")
-        if mask is not None and np.asarray(mask).dtype != bool:
-            raise ValueError("reset_mask is a mask of truth values, one per world")
-        observed = self.worlds.reset(None if mask is None else np.asarray(mask))
-        return observed.astype(np.float32), {}
+            seeds = list(seed)
+        else:
+            seeds = [None if seed is None else seed + world for world in range(self.num_envs)]
+        self.worlds.seed([one if mask is None or mask[world] else None for world, one in enumerate(seeds)])
+        return self.worlds.reset(mask).astype(np.float32), {}
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """An action of every world."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
 from windlass.simulation import Simulation
 
 #: Height of the deck at rest [m], height of the load [m], weight of the load [kN], largest speed of the rope [m/s].

@@ -1,4 +1,4 @@
-"""What a task consists of: a scene, what is observed, what acts, and when it is done."""
+"""What a task consists of: a scene, what is observed, what acts, and when it is done. And what several tasks compute."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from windlass.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+
+
+def rotate(orientation: Array, vector: Array) -> Array:
+    """Vectors in the axes of bodies → world axes, for quaternions (w, x, y, z)."""
+    w, u = orientation[:, :1], orientation[:, 1:]
+    rotated: Array = vector + 2 * np.cross(u, np.cross(u, vector) + w * vector)
+    return rotated
 
 
 class Task(ABC):

@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from windlass.batch import Batch
+from windlass.examples import shipped
 from windlass.gym.task import Array, Mask, Task
-from windlass.library import shipped
 from windlass.simulation import Simulation
 
 #: Wheelbase of the tractor, and length from the fifth wheel to the middle axle of the trailer [m].

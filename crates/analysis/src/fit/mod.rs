@@ -113,6 +113,9 @@ fn told(errors: &Errors) -> String {
     text.trim_end().to_string()
 }
 
+/// Runs are shorter than this, as those of the command `run` [s].
+const LONGEST: f64 = 1e10;
+
 impl Experiment {
     /// # Errors
     /// Times that do not ascend, columns of other lengths, fewer numbers than parameters.
@@ -128,6 +131,9 @@ impl Experiment {
         }
         if !self.times.iter().all(|t| t.is_finite() && *t >= -1e-9) {
             return wrong("times must be numbers from 0 on: subtract the time at which the scene starts");
+        }
+        if let Some(last) = self.times.last().filter(|t| **t >= LONGEST) {
+            return wrong(&format!("the data end at {last:e} s: give times below {LONGEST:e} s"));
         }
         let columns = self.measures.iter().map(|m| &m.values).chain(self.drives.iter().map(|d| &d.values));
         if columns.clone().any(|column| column.len() != self.times.len()) {

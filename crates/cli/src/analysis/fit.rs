@@ -46,36 +46,45 @@ pub struct Arguments {
 /// Fitted parameters.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct FitResult {
+    /// Name of the scene.
     scene: String,
+    /// Whether the fit converged.
     converged: bool,
+    /// Number of iterations.
     iterations: usize,
-    /// Runs of the scene.
+    /// Number of runs of the scene.
     runs: usize,
+    /// The fitted parameters.
     parameters: Vec<ParameterResult>,
     /// Correlation of the parameters, by rows; 0 for those without an interval.
     correlation: Vec<Vec<f64>>,
     /// Groups of parameters that the data cannot tell apart.
     indistinct: Vec<IndistinctGroup>,
+    /// The measured quantities.
     measures: Vec<MeasureResult>,
 }
 
 /// A fitted parameter.
 #[derive(Debug, JsonSchema, Serialize)]
 struct ParameterResult {
+    /// Key of the parameter.
     key: String,
     /// Empty for plain numbers.
     unit: String,
+    /// Fitted value.
     value: f64,
-    /// Standard deviation.
+    /// Standard deviation; none if the data do not determine it.
     standard_deviation: Option<f64>,
     /// 95 % confidence interval.
     interval: Option<[f64; 2]>,
+    /// Whether it is at a bound of its range.
     at_bound: bool,
 }
 
 /// Parameters that the data cannot tell apart; one that the data do not depend on stands alone.
 #[derive(Debug, JsonSchema, Serialize)]
 struct IndistinctGroup {
+    /// Keys of the parameters.
     keys: Vec<String>,
     /// Relative changes of the parameters that together change nothing.
     direction: Vec<f64>,
@@ -86,6 +95,7 @@ struct IndistinctGroup {
 /// A measured quantity.
 #[derive(Debug, JsonSchema, Serialize)]
 struct MeasureResult {
+    /// The probe.
     probe: String,
     /// Root mean square of the residuals, in the unit of the probe.
     rms: f64,

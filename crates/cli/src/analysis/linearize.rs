@@ -56,6 +56,7 @@ enum Transform {
 /// The matrices of a step.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct LinearModel {
+    /// Name of the scene.
     scene: String,
     /// Length of the step [s].
     dt: f64,
@@ -83,12 +84,14 @@ pub struct LinearModel {
     estimated_error: f64,
     /// What limits the result.
     warnings: Vec<String>,
+    /// The continuous-time model, if `--continuous` is given.
     continuous: Option<ContinuousModel>,
 }
 
 /// A name with its unit.
 #[derive(Debug, JsonSchema, Serialize)]
 struct Signal {
+    /// Name of the state, input or output.
     name: String,
     /// Empty for plain numbers.
     unit: String,

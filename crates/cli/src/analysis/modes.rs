@@ -34,9 +34,11 @@ pub struct Arguments {
 /// The modes of a scene.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ModeList {
+    /// Name of the scene.
     scene: String,
     /// Length of the step [s].
     dt: f64,
+    /// Degrees of freedom.
     degrees_of_freedom: usize,
     /// Rigid-body modes, oscillating ones by frequency, decaying ones by rate, then those of the step.
     modes: Vec<ModeResult>,
@@ -57,7 +59,7 @@ struct ModeResult {
     damping_ratio: f64,
     /// The amplitude decays by the factor e within 1/decay [1/s].
     decay: f64,
-    /// Of A: real and imaginary part.
+    /// Eigenvalue of A: real and imaginary part.
     eigenvalue: [f64; 2],
     /// Whether its shape repeats that of another mode of the same eigenvalue.
     repeated: bool,
@@ -68,6 +70,7 @@ struct ModeResult {
 /// Motion of a body in a mode, as complex amplitudes.
 #[derive(Debug, JsonSchema, Serialize)]
 struct BodyMotion {
+    /// Name of the body.
     body: String,
     /// Displacement of the centre of mass, real parts. The largest component of a mode is 1.
     displacement: [f64; 3],

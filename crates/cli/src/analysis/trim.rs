@@ -34,11 +34,15 @@ pub struct Arguments {
 /// An equilibrium.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct TrimResult {
+    /// Name of the scene.
     scene: String,
+    /// Whether an equilibrium was found.
     converged: bool,
     /// Largest acceleration left [m/s² or rad/s²].
     residual: f64,
+    /// Number of iterations.
     iterations: usize,
+    /// Values of the coordinates at the equilibrium.
     coordinates: Vec<TrimmedValue>,
     /// The inputs that were free to move.
     inputs: Vec<TrimmedValue>,
@@ -49,7 +53,9 @@ pub struct TrimResult {
 /// A value at the equilibrium.
 #[derive(Debug, JsonSchema, Serialize)]
 struct TrimmedValue {
+    /// Name of the coordinate or input.
     name: String,
+    /// Its value.
     value: f64,
     /// Empty for plain numbers.
     unit: String,

@@ -1,7 +1,8 @@
 //! Machine instructions per step of a scene, which are more repeatable than wall times.
 //!
 //! The program runs itself twice under valgrind, for `WARM` steps and for `WARM + COUNTED`; the difference belongs to
-//! the steps only, without reading the scene. One thread is used, so that no waiting is counted.
+//! the steps only, without reading the scene. One thread is used, so that no waiting is counted. The same with an
+//! inspection before each step tells what logs and live plots add to a step.
 
 use super::Arguments;
 use crate::outcome::Outcome;
@@ -14,14 +15,14 @@ const WARM: u64 = 60;
 /// Steps that are counted: 4 s of most scenes.
 const COUNTED: u64 = 240;
 
-/// Counts.
-pub fn instructions(scene: &Path, arguments: &Arguments) -> Result<f64, Outcome> {
-    let [short, long] = [WARM, WARM + COUNTED].map(|steps| counted(scene, arguments, steps));
+/// Counts; `inspected` with an inspection before each step.
+pub fn instructions(scene: &Path, arguments: &Arguments, inspected: bool) -> Result<f64, Outcome> {
+    let [short, long] = [WARM, WARM + COUNTED].map(|steps| counted(scene, arguments, steps, inspected));
     Ok((long? - short?) / COUNTED as f64)
 }
 
 /// Instructions of a whole run of so many steps.
-fn counted(scene: &Path, arguments: &Arguments, steps: u64) -> Result<f64, Outcome> {
+fn counted(scene: &Path, arguments: &Arguments, steps: u64, inspected: bool) -> Result<f64, Outcome> {
     let refuse =
         |why: String| show::refuse(&format!("instructions of {} cannot be counted: {why}", scene.display()));
     let own = std::env::current_exe().map_err(|e| refuse(e.to_string()))?;
@@ -29,6 +30,9 @@ fn counted(scene: &Path, arguments: &Arguments, steps: u64) -> Result<f64, Outco
     command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]).arg(own);
     command.arg("bench").arg(scene).args(["--threads", "1", "--steps", &steps.to_string()]);
     command.args(arguments.changes.values.words());
+    if inspected {
+        command.arg("--inspect");
+    }
     let ran = command.output().map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {
             refuse("valgrind is not installed (Debian: apt-get install valgrind)".to_string())

@@ -30,6 +30,7 @@ Examples:
   windlass bench crane.toml --compare before.json
   windlass bench scenes/crane/*.toml --instructions --json > baseline.json
   windlass bench --compare baseline.json
+  windlass bench crane.toml --inspect    # what a log or a live plot adds to a step
 
 Times differ from run to run; instruction counts repeat to some 1e-3. --compare with a file that has
 instruction counts counts them again, for the same scenes by default. Exit code 3 if they have grown.";
@@ -55,6 +56,9 @@ pub struct Arguments {
     /// Count the machine instructions per step with valgrind as well
     #[arg(long)]
     instructions: bool,
+    /// Count them also with an inspection before each step, as logs and live plots need one
+    #[arg(long)]
+    inspect: bool,
     /// Allowed increase of instructions per step [%]
     #[arg(long, value_name = "PERCENT", default_value_t = 2.0)]
     allow: f64,
@@ -71,34 +75,47 @@ const KEPT: usize = 1 << 22;
 /// Results of a measurement.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
 pub struct Results {
+    /// Version of the program.
     windlass: String,
+    /// Number of threads.
     threads: usize,
+    /// The scenes, in the order of the command line.
     scenes: Vec<Measured>,
 }
 
 /// The steps of one scene.
 #[derive(Debug, JsonSchema, Serialize, Deserialize)]
 struct Measured {
+    /// Name of the scene.
     scene: String,
+    /// Its path.
     file: PathBuf,
+    /// Number of bodies.
     bodies: usize,
+    /// Number of constraint equations.
     #[serde(alias = "rows")]
     equations: usize,
+    /// Number of steps that were measured.
     steps: u64,
+    /// Steps per wall time [1/s].
     steps_per_second: f64,
+    /// Simulated per wall time.
     real_time_factor: f64,
-    /// [µs]
+    /// Median wall time per step [µs].
     median: f64,
-    /// [µs]
+    /// 99th percentile of the wall time per step [µs].
     p99: f64,
-    /// [µs]
+    /// Largest wall time of a step [µs].
     #[serde(alias = "worst")]
     max: f64,
-    /// Mean of each stage [µs].
+    /// Mean wall time per step of each stage [µs].
     stages: Stages,
-    /// A step.
+    /// Machine instructions per step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instructions: Option<f64>,
+    /// A step and an inspection before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inspected_instructions: Option<f64>,
 }
 
 /// Measures.
@@ -116,7 +133,7 @@ pub fn bench(arguments: &Arguments) -> Outcome {
         Err(outcome) => return outcome,
     };
     let counted = |before: &Results| before.scenes.iter().any(|m| m.instructions.is_some());
-    let counts = arguments.instructions || before.as_ref().is_some_and(counted);
+    let counts = arguments.instructions || arguments.inspect || before.as_ref().is_some_and(counted);
     let scenes = match (&before, arguments.scenes.is_empty()) {
         (Some(before), true) => before.scenes.iter().map(|m| m.file.clone()).collect(),
         _ => arguments.scenes.clone(),
@@ -154,15 +171,19 @@ fn measured(
     let mut machine = load::changed(path, &arguments.changes)?;
     let mut measured = measure(path, &mut machine, arguments.time, interrupt)?;
     if counts {
-        measured.instructions = Some(count::instructions(path, arguments)?);
+        measured.instructions = Some(count::instructions(path, arguments, false)?);
+    }
+    if arguments.inspect {
+        measured.inspected_instructions = Some(count::instructions(path, arguments, true)?);
     }
     Ok(measured)
 }
 
-/// Takes some steps of a scene without reading anything.
+/// Takes some steps of a scene without reading anything, or with an inspection before each.
 fn take(path: &Path, arguments: &Arguments, steps: u64) -> Outcome {
     let taken = load::changed(path, &arguments.changes).and_then(|mut machine| {
-        round(&mut machine, steps, &mut Laps::default(), &Interrupt::default(), &load::name(path))
+        let mut laps = Laps { inspects: arguments.inspect, ..Laps::default() };
+        round(&mut machine, steps, &mut laps, &Interrupt::default(), &load::name(path))
     });
     taken.err().unwrap_or(Outcome::Well)
 }
@@ -197,6 +218,8 @@ fn baseline(path: &Path) -> Result<Results, Outcome> {
 #[derive(Default)]
 struct Laps {
     on: bool,
+    /// Whether the world is inspected before each step.
+    inspects: bool,
     laps: Vec<f32>,
     steps: u64,
     total: Duration,
@@ -210,7 +233,10 @@ impl Observer for Laps {
         "the measurement".to_string()
     }
 
-    fn step(&mut self, _world: &mut World, step: &Step<'_>) -> io::Result<()> {
+    fn step(&mut self, world: &mut World, step: &Step<'_>) -> io::Result<()> {
+        if self.inspects {
+            std::hint::black_box(world.inspect());
+        }
         if self.on {
             if self.laps.len() < KEPT {
                 self.laps.push(step.wall.as_secs_f32() * 1e6);
@@ -265,6 +291,7 @@ fn measure(
         max: laps.worst.as_secs_f64() * 1e6,
         stages: laps.stages,
         instructions: None,
+        inspected_instructions: None,
     })
 }
 
@@ -318,6 +345,9 @@ fn table(results: &Results, before: Option<&Results>, allowed: f64) -> String {
             if let Some(ratio) = growth(m, before) {
                 let verdict = if grown(m, before, allowed) { ": MORE than allowed" } else { "" };
                 out += &format!(", {ratio:.4} × before{verdict}");
+            }
+            if let Some(inspected) = m.inspected_instructions {
+                out += &format!(", {:.4} × with an inspection", inspected / count.max(1.0));
             }
             out.push('\n');
         }

@@ -124,12 +124,12 @@ pub fn plot(arguments: &Arguments) -> Outcome {
     }
     let curve = |column: &Read| {
         let points = x.numbers.iter().copied().zip(column.numbers.iter().copied()).collect();
-        Curve::line(&column.name, &column.unit, points)
+        Curve::line(&column.label(), &column.unit, points)
     };
     let figure = Figure {
         title: arguments.title.clone(),
         size: arguments.size,
-        x: Measure::new(&x.name, &x.unit),
+        x: Measure::new(&x.label(), &x.unit),
         curves: columns.iter().map(curve).collect(),
         ..Figure::default()
     };
@@ -265,7 +265,11 @@ fn from_scene(arguments: &Arguments) -> Result<(Vec<Read>, Outcome), Outcome> {
     if outcome == Outcome::Interrupted {
         return Err(outcome);
     }
+    let outputs = gather.outputs.outputs();
     let mut columns = gather.columns;
+    for (column, read) in columns.iter_mut().zip(outputs.columns()) {
+        column.is_indeterminate = outputs.is_indeterminate(read);
+    }
     let along = columns.remove(x);
     // the time, if it is not the horizontal axis
     if x != 0 {
@@ -295,6 +299,7 @@ impl Gather {
             name: c.name.clone(),
             unit: c.unit.to_string(),
             told: None,
+            is_indeterminate: false,
             numbers: Vec::new(),
         };
         let columns = outputs.columns().iter().map(column).collect();

@@ -13,31 +13,41 @@ use windlass_record::{Error, Recording};
 /// Contents of a recording.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct Contents {
+    /// Path of the recording.
     recording: String,
+    /// Version of the program that wrote it.
     build: String,
+    /// Name of its scene.
     scene: Option<String>,
+    /// Key and value of each override.
     overrides: Vec<(String, String)>,
     /// First and last step.
     steps: Option<(u64, u64)>,
     /// First and last time [s].
     time: Option<(f64, f64)>,
-    /// [s]
+    /// Step [s].
     dt: f64,
+    /// Number of bodies.
     bodies: usize,
+    /// Number of joints.
     joints: usize,
+    /// Number of keyframes, from which it can be restarted.
     keyframes: usize,
     /// Step, key, value.
     edits: Vec<(u64, String, String)>,
     /// How often each input was changed.
     input_changes: BTreeMap<String, usize>,
+    /// Step and text of each mark.
     marks: Vec<(u64, String)>,
     /// File and step of the recording this is a branch of.
     parent: Option<(String, u64)>,
     /// Whether it is complete.
     finished: bool,
-    /// The first damage, and whether it is inside the file or at its end; frames before it are usable.
+    /// The first damage; frames before it are usable.
     damage: Option<String>,
+    /// Whether the damage is inside the file, not at its end.
     damage_inside: bool,
+    /// Size of the file [bytes].
     bytes: u64,
 }
 

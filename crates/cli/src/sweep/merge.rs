@@ -1,6 +1,6 @@
 //! Tables of shards → one table, with the bytes that a sweep without shards writes.
 
-use super::summary::{Course, Summary};
+use super::summary::{Outcomes, Summary};
 use crate::outcome::Outcome;
 use crate::show;
 use crate::table::Destination;
@@ -37,7 +37,7 @@ pub fn merge(files: &[PathBuf], to: &Destination, replace: bool) -> Result<Summa
         Outcome::File
     })?;
     let content = Content::of(&merged).map_err(|e| show::refuse(&e.to_string()))?;
-    let course = Course { table_rows: content.header.rows, ..Course::default() };
+    let course = Outcomes { table_rows: content.header.rows, ..Outcomes::default() };
     Ok(Summary::of(&content, to.path.display().to_string(), course))
 }
 

@@ -6,6 +6,7 @@ pub mod summary;
 
 use crate::interrupt::Interrupt;
 use crate::load::{self, Values, time};
+use crate::log::{INDETERMINATE, joint_list};
 use crate::outcome::Outcome;
 use crate::progress;
 use crate::show;
@@ -16,7 +17,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Instant;
-use summary::{Course, Summary};
+use summary::{Outcomes, Summary};
 use windlass_sweep::{Description, Halt, Method, Row, SceneText, Sweep, SweepError, SweepErrors};
 
 const EXAMPLES: &str = "\
@@ -154,6 +155,12 @@ fn run(arguments: &Arguments, scene: &std::path::Path) -> Result<Outcome, Outcom
     let begun = Instant::now();
     let sweep = prepared(arguments, scene)?;
     let header = sweep.header();
+    if !sweep.indeterminate().is_empty() {
+        let (table, joints) = (arguments.output.path.display(), joint_list(sweep.indeterminate()));
+        show::tell(&format!(
+            "{table}: reactions of {joints} are statically indeterminate at the start: {INDETERMINATE}"
+        ));
+    }
     let shard = arguments.shard.unwrap_or(Shard { number: 1, of: 1 });
     let indices = shard.rows(sweep.len());
     let present = match (arguments.resume, arguments.replace) {
@@ -167,7 +174,7 @@ fn run(arguments: &Arguments, scene: &std::path::Path) -> Result<Outcome, Outcom
         Begun::Open(journal) => journal,
         Begun::Complete(content) => {
             let resumed = content.rows.len() as u64;
-            let course = Course { scene, table_rows, resumed, ..Course::default() };
+            let course = Outcomes { scene, table_rows, resumed, ..Outcomes::default() };
             return Ok(print(arguments, &Summary::of(&content, output, course)));
         }
     };
@@ -188,7 +195,7 @@ fn run(arguments: &Arguments, scene: &std::path::Path) -> Result<Outcome, Outcom
         journal.finish().map_err(|e| failed(&e))?;
     }
     let wall_time = begun.elapsed().as_secs_f64();
-    let course = Course { scene, table_rows, resumed, wall_time, interrupted };
+    let course = Outcomes { scene, table_rows, resumed, wall_time, interrupted };
     let printed = print(arguments, &Summary::of(&content, output.clone(), course));
     Ok(printed.max(if interrupted { Outcome::Interrupted } else { Outcome::Well }))
 }

@@ -15,7 +15,7 @@ pub struct Summary {
     pub scene: Option<String>,
     /// The table.
     pub output: String,
-    /// Of everything that determines the rows.
+    /// Hash of everything that determines the rows, hexadecimal.
     pub digest: String,
     /// Rows of the whole sweep.
     pub sweep_rows: u64,
@@ -40,19 +40,23 @@ pub struct Summary {
 /// The range of a column over the rows whose runs are complete.
 #[derive(Debug, JsonSchema, Serialize)]
 pub struct ColumnRange {
+    /// Head of the column.
     pub name: String,
     /// Empty for plain numbers and texts.
     pub unit: String,
     /// Whether it is a varied key; the others are measures.
     pub varied: bool,
+    /// Smallest value.
     pub min: Option<f64>,
+    /// Mean value.
     pub mean: Option<f64>,
+    /// Largest value.
     pub max: Option<f64>,
 }
 
 /// How a sweep was run.
 #[derive(Debug, Default)]
-pub struct Course {
+pub struct Outcomes {
     pub scene: Option<String>,
     pub table_rows: u64,
     pub resumed: u64,
@@ -62,13 +66,13 @@ pub struct Course {
 
 impl Summary {
     /// The summary of a table.
-    pub fn of(content: &Content, output: String, course: Course) -> Summary {
+    pub fn of(content: &Content, output: String, course: Outcomes) -> Summary {
         let place = content.header.columns.len() - AFTER.len();
         let count =
             |wanted: Status| content.statuses().filter(|status| *status == Some(wanted)).count() as u64;
         let kinds = content.kinds();
         let columns = (1..place).map(|place| range(content, place, kinds[place])).collect();
-        let Course { scene, table_rows, resumed, wall_time, interrupted } = course;
+        let Outcomes { scene, table_rows, resumed, wall_time, interrupted } = course;
         Summary {
             scene,
             output,

@@ -18,6 +18,8 @@ pub struct Read {
     pub unit: String,
     /// The unit given in the head, if any.
     pub told: Option<String>,
+    /// Whether it is marked as a statically indeterminate reaction.
+    pub is_indeterminate: bool,
     /// NaN where there is none.
     pub numbers: Vec<f64>,
 }
@@ -117,9 +119,16 @@ fn chosen(heads: &[String], names: &[String]) -> Result<Vec<usize>, String> {
 }
 
 impl Read {
+    /// The name in a legend.
+    pub fn label(&self) -> String {
+        let remark = if self.is_indeterminate { probe::REMARK } else { "" };
+        format!("{}{remark}", self.name)
+    }
+
     fn of(head: &str) -> Read {
         let (name, told) = probe::parts_of_head(head);
         let unit = told.unwrap_or(if name == "time" { "s" } else { "" }).to_string();
-        Read { name: name.to_string(), unit, told: told.map(str::to_string), numbers: Vec::new() }
+        let (name, told) = (name.to_string(), told.map(str::to_string));
+        Read { name, unit, told, is_indeterminate: head.ends_with(probe::REMARK), numbers: Vec::new() }
     }
 }

@@ -55,7 +55,9 @@ fn the_page_of_probes_is_current() {
         "# Probes\n\nThis page is generated: it is the list of `windlass info SCENE --probes`. Rules for names, labels, wildcards\n\
          and instants are in [Probes and logs](../outputs/probes.md).\n\n`NAME` is a name of the scene; `*` in it matches any \
          characters. `[.x|y|z]` is a component; without it a\nprobe gives one column per component, and `.size` gives the \
-         magnitude of a vector. `k` counts from 1, `s` is in\nmetres from the start of a cable.\n\n| probe | unit | meaning |\n|---|---|---|\n",
+         magnitude of a vector. `k` counts from 1, `s` is in\nmetres from the start of a cable.\n\nOther capital words stand for names of \
+         components by their kind: `vehicles.NAME.ENGINE.torque` is\n`vehicles.truck.diesel.torque` for the engine `diesel` of the vehicle `truck`. \
+         `MOTOR_VALVE` is a valve with a\nmotor, `CYLINDER` one with a cylinder. `windlass info SCENE --probes` lists the probes of a scene in full.\n\n| probe | unit | meaning |\n|---|---|---|\n",
     );
     let mut count = 0;
     for line in listed.lines().filter_map(|line| line.strip_prefix("  ")) {
@@ -112,6 +114,8 @@ fn table(schema: &Value) -> String {
     let keys = schema["properties"].as_object().expect("keys");
     for (key, value) in keys {
         let about = value["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+        // a unit alone is no meaning
+        assert!(!about.is_empty() && !about.starts_with('['), "`{key}` has no description: {schema:#}");
         text += &format!("| `{key}` | {} | {about} |\n", kind(value));
     }
     text

@@ -8,6 +8,7 @@
 //!  sh manual   what no test can run: installing, opening a browser
 //!  python     a script for python3; with "# file: NAME.py" in its first line it is only written
 //!  py         a script for the package `windlass`, run by python/tests
+//!  sh python   commands of that package, run by python/tests
 //!  toml       a scene if it begins with `windlass = 2`; with "# file: NAME.toml" before that it is written, too
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! page makes, under its path.
 
 mod book;
+mod complete;
 mod generated;
 mod page;
 mod style;
@@ -99,7 +101,15 @@ fn theory_and_reference_run() {
 
 #[test]
 fn the_rest_runs() {
-    for begins in ["docs/programming/", "docs/help/", "docs/quality/", "docs/studio.md", "docs/README.md"] {
+    for begins in [
+        "docs/programming/",
+        "docs/python/",
+        "docs/help/",
+        "docs/quality/",
+        "docs/studio.md",
+        "docs/studio-security.md",
+        "docs/README.md",
+    ] {
         run(begins, 0);
     }
 }
@@ -152,7 +162,8 @@ fn only_installing_and_the_studio_are_not_run() {
 fn commands_are_in_blocks_that_are_run() {
     for page in pages() {
         for block in &page.blocks {
-            let run = ["console", "sh", "sh manual", "python"].contains(&block.language.as_str());
+            let run =
+                ["console", "sh", "sh manual", "sh python", "python"].contains(&block.language.as_str());
             let commands =
                 block.text.lines().any(|line| line.starts_with("$ ") || line.starts_with("windlass "));
             let toml = block.language == "toml";

@@ -87,7 +87,7 @@ pub enum ShapeError {
     },
     /// The orientation of a part is not a unit quaternion.
     #[error("`parts[{index}]` has an orientation quaternion of length {length}: normalize it")]
-    Attitude {
+    Orientation {
         /// The part.
         index: usize,
         /// Length of the quaternion.

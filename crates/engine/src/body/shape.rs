@@ -109,7 +109,7 @@ fn check_parts(parts: &[(DVec3, DQuat, Shape)]) -> Result<(), ShapeError> {
         let length = turn.length();
         let is_unit = (length - 1.0).abs() <= UNIT;
         if !is_unit {
-            return Err(ShapeError::Attitude { index, length });
+            return Err(ShapeError::Orientation { index, length });
         }
         shape.check().map_err(|source| ShapeError::Part { index, source: Box::new(source) })?;
     }

@@ -17,6 +17,7 @@ mod impact;
 mod mesh;
 pub(crate) mod narrow;
 mod neighbours;
+mod penetration;
 mod plane;
 pub(crate) mod point;
 mod reduce;

@@ -17,6 +17,7 @@ use super::clip::{Cutter, Name, Outline};
 use super::geometry::{Convex, Core, Form};
 use super::gjk::{self, Axis};
 use super::mesh::Triangle;
+use super::penetration::{PRESS, VAGUE, pressed, snapped};
 use super::plane;
 use super::point::{Raw, Side, mix};
 use super::round;
@@ -103,7 +104,7 @@ impl Narrow {
     }
 
     /// The best separating direction of two cores, if their surfaces are within a distance.
-    fn axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, reach: f64) -> Option<Axis> {
+    pub(super) fn axis(&mut self, a: &Convex, b: &Convex, rel: &Pose, reach: f64) -> Option<Axis> {
         let enough = reach + a.radius + b.radius;
         if let (Core::Box(ha), Core::Box(hb)) = (a.core, b.core) {
             let axis = boxes::axis(ha, hb, rel);
@@ -253,6 +254,11 @@ impl Narrow {
     /// Near a convex edge a point deep behind one face has a shorter way out through the next face. Drops points that
     /// have, closer than twice their depth, another with a different normal and at most half the depth.
     fn drop_detours(&mut self, from: usize) {
+        // within this angle of the first, no two normals differ by as much
+        let Some(first) = self.raw.get(from).map(|p| p.normal) else { return };
+        if self.raw[from..].iter().all(|p| p.normal.dot(first) > HALF_DETOUR) {
+            return;
+        }
         let mut k = from;
         while k < self.raw.len() {
             let p = self.raw[k];
@@ -266,6 +272,26 @@ impl Narrow {
                 k += 1;
             }
         }
+    }
+
+    /// Adds the contact points of a triangle with a box that is pressed into it along its normal, as most boxes on a
+    /// surface are; returns whether it is.
+    fn lay_pressed(
+        &mut self,
+        (a, b): (&Convex, &Convex),
+        rel: &Pose,
+        up: DVec3,
+        (reach, salt): (f64, u64),
+    ) -> bool {
+        let Some(axis) = pressed(a, b, rel, up) else { return false };
+        let from = self.raw.len();
+        self.lay(a, b, rel, axis, (reach, salt, false));
+        // otherwise the box is lowest beside the triangle, and the nearest points count
+        let met = self.raw[from..].iter().any(|p| p.gap <= axis.gap + 1e-9 * (a.size + b.size));
+        if !met {
+            self.raw.truncate(from);
+        }
+        met
     }
 
     /// A triangle against a convex piece, which may be a triangle of another surface.
@@ -298,6 +324,9 @@ impl Narrow {
         let lowest = rel.point(b.support(rel.inward(-up)));
         let flat = Axis { normal: up, gap: front, points: [lowest - up * front, lowest] };
         let inside = other.is_none() && before && holds(triangle, lowest);
+        if !inside && other.is_none() && self.lay_pressed((a, b), rel, up, (reach, salt)) {
+            return;
+        }
         let found = if inside { None } else { self.axis(a, b, rel, reach) };
         // a piece that separates sooner backwards is behind, or in contact with the triangles beyond an edge
         if !triangle.solid && found.is_some_and(|axis| axis.normal.dot(up) < -1e-3) {
@@ -394,43 +423,5 @@ fn place(points: &mut [Raw], pose: &Pose) {
     }
 }
 
-/// Number of faces up to which all are tested where the distance gives no direction.
-const FEW: usize = 100;
-/// Distances below this, relative to the smaller piece, are too imprecise to give a direction.
-const VAGUE: f64 = 1e-6;
-/// Displacement by which pieces are moved together to find one.
-const PRESS: f64 = 1e-4;
-
-/// Of a direction and the normals of faces near it (of all, if it is vague), the one with the largest separation of the
-/// cores; a face normal unless another direction is better by more than round-off.
-fn snapped(a: &Convex, b: &Convex, rel: &Pose, found: Option<Axis>, vague: bool) -> Option<Axis> {
-    let gap = found.map_or(f64::NEG_INFINITY, |f| f.gap);
-    let mut best: Option<(f64, DVec3)> = None;
-    let mut attempt = |n: DVec3| {
-        let gap = gjk::along(a, b, rel, n);
-        if best.is_none_or(|(g, _)| gap > g) {
-            best = Some((gap, n));
-        }
-    };
-    let toward = found.map_or(rel.at.normalize_or(DVec3::Z), |f| f.normal);
-    let mut of = |c: &Convex, pose: &Pose, sign: f64| {
-        if let Core::Discs(..) = c.core {
-            let z = pose.turn.z_axis;
-            attempt(if z.dot(toward) < 0.0 { -z } else { z });
-        }
-        if vague && c.faces.len() <= FEW {
-            c.faces.iter().for_each(|f| attempt(sign * (pose.turn * f.normal)));
-        } else if let Some(f) = c.face_towards(pose.inward(toward * sign)) {
-            attempt(sign * (pose.turn * f.normal));
-        }
-    };
-    of(a, &Pose::IDENTITY, 1.0);
-    of(b, rel, -1.0);
-    match best {
-        Some((g, n)) if g >= gap - 1e-9 * (a.size + b.size) => {
-            let ends = || [a.support(n), rel.point(b.support(-rel.inward(n)))];
-            Some(Axis { normal: n, gap: g, points: found.map_or_else(ends, |f| f.points) })
-        }
-        _ => found,
-    }
-}
+/// Cosine of half the angle between the normals of a point and of its detour, 0.9, with a margin.
+const HALF_DETOUR: f64 = 0.976;

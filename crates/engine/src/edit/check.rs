@@ -40,7 +40,7 @@ pub(super) fn unit_orientation(what: &str, q: DQuat) -> Result<DQuat, EditError>
     if length > 1e-6 && length.is_finite() {
         return Ok(math::unit(q));
     }
-    Err(EditError::Attitude { what: what.to_string(), length })
+    Err(EditError::Orientation { what: what.to_string(), length })
 }
 
 pub(super) fn check_body(body: &Body) -> Result<(), EditError> {

@@ -153,7 +153,7 @@ pub enum EditError {
     #[error("{what} is {value}: give a finite number below 1e10")]
     Number { what: String, value: f64 },
     #[error("{what} has length {length}: give a quaternion that is not zero")]
-    Attitude { what: String, length: f64 },
+    Orientation { what: String, length: f64 },
     #[error("body \"{name}\" is not dynamic: its velocity follows from its path, or is zero")]
     NotFree { name: String },
     #[error(

@@ -198,7 +198,7 @@ impl FreeMotion {
         let elements = model.cables.iter().flat_map(|(_, cable)| cable.bodies());
         elements.for_each(|body| is_element[body.index()] = true);
         let mut is_held = vec![false; model.bodies.places()];
-        for (_, joint) in model.joints.iter().filter(|(_, joint)| joint.kind.holds_attitudes()) {
+        for (_, joint) in model.joints.iter().filter(|(_, joint)| joint.kind.constrains_orientation()) {
             joint.constraint().anchors().iter().for_each(|anchor| is_held[anchor.body.index()] = true);
         }
         let there = |(place, body): &(usize, &Body)| body.is_dynamic() && !state.bodies[*place].inactive;

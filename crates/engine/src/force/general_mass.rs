@@ -183,7 +183,15 @@ impl GeneralBody {
             torque: gained.1 + spin.cross(self.own.angular * spin) - load.torque - torque,
         };
         let constraint = Wrench { force, torque };
-        SolvedTerm { place: self.place, twist, instant: twist, acceleration, constraint, wrench }
+        SolvedTerm {
+            place: self.place,
+            twist,
+            instant: twist,
+            joined: twist,
+            acceleration,
+            constraint,
+            wrench,
+        }
     }
 
     /// Results of a step that takes it to u. `load` is the sum of the explicit forces and of its damping,
@@ -229,7 +237,27 @@ impl GeneralBody {
             force: gained.0 - load.force - constraint.force,
             torque: gained.1 - load.torque - constraint.torque,
         };
-        SolvedTerm { place: self.place, twist: u, instant, acceleration, constraint, wrench }
+        let joined = self.joined(instant, body, part);
+        SolvedTerm { place: self.place, twist: u, instant, joined, acceleration, constraint, wrench }
+    }
+
+    /// The velocities of an instant after the fluid that joins the body in the step has taken its part of the momentum.
+    /// `instant` distributes the loss over the step.
+    fn joined(&self, instant: Twist, body: &BodyState, part: f64) -> Twist {
+        let stored = Twist { velocity: body.velocity, angular_velocity: body.angular_velocity };
+        let mut missing = difference(self.term.inertia.apply(stored), self.term.momentum);
+        if let Some(fluid) = &self.term.added {
+            missing = sum(missing, fluid.momentum(body, fluid.stream[1], 1.0 - fluid.carried));
+        }
+        if missing == (DVec3::ZERO, DVec3::ZERO) {
+            return instant;
+        }
+        let all = self.own + added_at(&self.term, body) + self.term.inertia;
+        let lost = all.inverse_times((missing.0 * (1.0 - part), missing.1 * (1.0 - part)));
+        Twist {
+            velocity: instant.velocity - lost.velocity,
+            angular_velocity: instant.angular_velocity - lost.angular_velocity,
+        }
     }
 }
 

@@ -188,7 +188,7 @@ impl Inspection<'_> {
     /// The joints whose reactions are statically indeterminate: rigid bodies do not determine how the load is
     /// distributed among them, so that individual reactions are one of many solutions. Their sums are determined.
     pub fn indeterminate(&self) -> Vec<JointId> {
-        let rows = self.stages.solution.indeterminate(&self.stages.rows);
+        let rows = self.stages.solution.indeterminate(&self.stages.rows).reactions;
         let groups = self.stages.rows.groups.iter();
         let shares = |group: &&Group| rows.iter().any(|row| group.rows().contains(row));
         groups.filter(shares).filter_map(|group| self.model.joints.id(group.joint()?)).collect()
@@ -198,13 +198,18 @@ impl Inspection<'_> {
     /// degree of freedom. Efforts of the other drives are determined, also where reactions of their joints are not.
     pub fn indeterminate_drives(&self) -> Vec<(JointId, usize)> {
         let mut drives = Vec::new();
-        for row in self.stages.solution.indeterminate(&self.stages.rows) {
+        for row in self.stages.solution.indeterminate(&self.stages.rows).multipliers {
             let Role::Drive(k) = self.stages.rows.rows[row].role else { continue };
             let group = self.stages.rows.groups.iter().find(|group| group.rows().contains(&row));
             let joint = group.and_then(|group| self.model.joints.id(group.joint()?));
             drives.extend(joint.map(|joint| (joint, usize::from(k))));
         }
         drives
+    }
+
+    /// The data between the stages of the solve of this instant.
+    pub fn stages(&self) -> &Stages {
+        self.stages
     }
 
     /// Force of all contacts on a body, and their torque about its centre of mass [N, N·m]. Under `spook` only: the
@@ -268,6 +273,10 @@ impl Inspection<'_> {
         let mut state = self.state.clone();
         for (b, t) in state.bodies.iter_mut().zip(&self.twists) {
             (b.velocity, b.angular_velocity) = (t.velocity, t.angular_velocity);
+        }
+        for term in self.stages.free.solved_terms.iter().filter(|term| term.joined != term.instant) {
+            let b = &mut state.bodies[term.place as usize];
+            (b.velocity, b.angular_velocity) = (term.joined.velocity, term.joined.angular_velocity);
         }
         let mut energy = Energy::of(self.model, &state, &self.stages.rows);
         if self.model.settings.integrator == Integrator::Spook {

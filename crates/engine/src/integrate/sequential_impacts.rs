@@ -2,7 +2,7 @@
 //!
 //! The rows of a step determine their rebounds simultaneously, each from the speeds before any impact. A ball that
 //! hits a row of touching ones then comes back, and all of them move. Here the fastest impact is resolved first and
-//! the next sees its impulse, at most 2k for k points (as in `impulses.rs`), so only the last ball departs.
+//! the next sees its impulse, at most 2k for k points (as in `penalty/impulses.rs`), so only the last ball departs.
 //! Joints are ignored here: the solve that follows enforces them.
 
 use super::penalty::impulses::{impulse, note};

@@ -82,7 +82,7 @@ pub enum JointKind {
 
 impl JointKind {
     /// Whether it constrains orientations rigidly, and not only points.
-    pub fn holds_attitudes(&self) -> bool {
+    pub fn constrains_orientation(&self) -> bool {
         !matches!(
             self,
             JointKind::Ball(_)

@@ -36,9 +36,9 @@ pub struct AddedMass {
     pub matrix: SpatialMatrix,
     /// The fraction of it that moved with the body before the step: below 1 while the body enters the fluid.
     pub carried: f64,
-    /// Velocity of the fluid in the step, and in the last one [m/s].
+    /// Velocity of the fluid in the step, and the same before its particles were accelerated over κ [m/s].
     pub stream: [DVec3; 2],
-    /// Acceleration of the fluid [m/s²].
+    /// Acceleration of a particle of the fluid, for the acceleration-level integrators [m/s²].
     pub stream_rate: DVec3,
     /// Force of constraints in the last step [N].
     pub constraint_force: DVec3,
@@ -53,6 +53,9 @@ pub struct SolvedTerm {
     pub twist: Twist,
     /// Its velocities at the instant of the positions.
     pub instant: Twist,
+    /// The same after it has shared its momentum with the fluid that joins it in the step: energies are those of these
+    /// velocities, since the fluid that joins had not moved with it before.
+    pub joined: Twist,
     /// Its accelerations at that instant.
     pub acceleration: Twist,
     /// Force and torque of all constraints.

@@ -48,7 +48,7 @@ impl Energy {
                 continue;
             }
             if let Some(term) = free.solved_term(place) {
-                let Twist { velocity, angular_velocity: spin } = term.instant;
+                let Twist { velocity, angular_velocity: spin } = term.joined;
                 let turning = inertial.inertia(s.orientation) * spin;
                 energy.kinetic += 0.5 * inertial.own_mass() * velocity.length_squared();
                 energy.kinetic += 0.5 * spin.dot(turning);

@@ -59,7 +59,7 @@ impl std::error::Error for Fault {}
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            FaultKind::NotFinite => "would no longer be a number",
+            FaultKind::NotFinite => "would be NaN",
             FaultKind::Diverged => "would pass 1e10",
             FaultKind::EnergyGain { kinetic, available } => return self.write_gain(f, kinetic, available),
             FaultKind::Parted { gap, size } => return self.write_parted(f, gap, size),

@@ -144,7 +144,8 @@ pub(crate) fn done(
         let slip = rates[0] + (rates[1] - rates[0]) * part;
         match loss {
             Loss::Damper(spring) => {
-                let mobility = || mobility(blocks, free, &free.inertia);
+                let mobility =
+                    solution.held_mobility(index).unwrap_or_else(|| mobility(blocks, free, &free.inertia));
                 work.damping += time * damper_force(&spring, times, mobility, rates) * slip;
             }
             Loss::BoundedDamper(elastic) => work.damping += (impulse - time * elastic) * slip,

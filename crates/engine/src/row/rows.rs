@@ -242,11 +242,13 @@ impl Rows {
         rows + self.beyond
     }
 
-    /// The same after a solve: links of cables store ½ T²/k of their tension. Their gaps also contain the sagitta of
-    /// arcs within a step, which corresponds to no force.
+    /// The same after a solve: taut links of cables store ½ T²/k of their tension. Their gaps also contain the sagitta of
+    /// arcs within a step, which corresponds to no force. Slack ones store P |g| as well, by their gaps.
     pub(crate) fn elastic_under(&self, forces: &[f64]) -> f64 {
         let more = |(row, force): (&Row, &f64)| match row.law {
-            RowLaw::Spring(spring) if row.is_link() => 0.5 * force * force / spring.stiffness - row.stored(),
+            RowLaw::Spring(spring) if row.is_link() && *force < row.hi => {
+                0.5 * force * force / spring.stiffness - row.stored()
+            }
             _ => 0.0,
         };
         self.elastic() + self.rows.iter().zip(forces).map(more).sum::<f64>()

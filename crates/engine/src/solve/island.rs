@@ -24,6 +24,7 @@ use super::direct::energy_descent::{self, Descent};
 use super::direct::{self, Search};
 use super::gauss_seidel::substeps::{self, InstructionSet, SubstepTrack};
 use super::gauss_seidel::{self, GaussSeidel};
+use super::held_mobility::HeldMobility;
 use super::input::SolveInput;
 use super::method::{Method, MethodChoice};
 use super::overlap::Overlaps;
@@ -35,8 +36,7 @@ use super::tension_stiffness::{self, GeometricStiffness};
 use super::vibration::Vibration;
 use super::warm_start::{self, ContactMemory};
 use crate::body::twist::Twist;
-use crate::force::free_motion::FreeMotion;
-use crate::force::free_motion::mobility;
+use crate::force::free_motion::{FreeMotion, mobility};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
@@ -88,6 +88,8 @@ pub struct IslandSolver {
     vibration: Vibration,
     /// Convergence of its joints in position iterations.
     pub(crate) shake: ShakeState,
+    /// Mobility of springs and dampers on rigid joints.
+    pub(super) held: HeldMobility,
     /// Penetrations that are corrected by positions only.
     overlaps: Overlaps,
     // workspace of the methods
@@ -115,6 +117,7 @@ impl IslandSolver {
             method,
             tension,
             shake: ShakeState::default(),
+            held: old.held.emptied(),
             overlaps: old.overlaps,
             sweeper: old.sweeper,
             track: old.track,
@@ -142,8 +145,7 @@ impl IslandSolver {
     }
 
     /// Takes over the active set of joint rows from the last step; for iterative methods also the multipliers, as
-    /// impulses over
-    /// `kick`.
+    /// impulses over `kick`.
     pub(crate) fn warm_start(&mut self, rows: &Rows, state: &State, kick: f64) {
         let iterates = self.method.is_iterative() || self.is_part();
         warm_start::start_joints(&mut self.problem, rows, state, iterates.then_some(kick));
@@ -270,10 +272,11 @@ impl IslandSolver {
 
     /// Discretises its rows.
     fn load_rows(&mut self, state: &State, (free, rows): (&FreeMotion, &Rows), times: &StepTimes) {
-        let IslandSolver { problem, method, tension, .. } = self;
+        let IslandSolver { problem, method, tension, held, .. } = self;
         let (mut links, mut local) = (tension.links(), 0);
-        for number in 0..problem.numbering.groups.len() {
-            let number = problem.numbering.groups[number];
+        held.begin();
+        for own in 0..problem.numbering.groups.len() {
+            let number = problem.numbering.groups[own];
             for index in rows.groups[number as usize].rows() {
                 let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
                 let mut s = regularize(
@@ -286,6 +289,7 @@ impl IslandSolver {
                         (Solver::Iterative, RowLaw::Rigid | RowLaw::Velocity { .. }) => 0.0,
                         _ => mobility(blocks(), free, &free.inertia),
                     },
+                    |all, most| held.find((index, own), &problem.numbering.groups, (rows, free), [all, most]),
                 );
                 let carried = if free.carrying { rate(blocks(), |place| free.carried[place]) } else { 0.0 };
                 s.rhs -= carried;
@@ -457,7 +461,7 @@ impl IslandSolver {
     pub(crate) fn begin_shake(&mut self, stats: &SolveStats, state: &State, from: Option<f64>) {
         let direct = matches!(self.method.solver, Solver::Auto | Solver::Direct) && !self.is_part();
         let wanted = match from {
-            Some(from) => self.tension.is_empty() && stats.turning.calls_for_rounds(from),
+            Some(from) => stats.turning.calls_for_rounds(from),
             None => true,
         };
         let settled = !stats.stalled && self.overlaps.is_empty();

@@ -7,6 +7,7 @@
 //! | | |
 //! |---|---|
 //! | `regularize.rs` | time discretisation: rows → Σ, r |
+//! | `held_mobility.rs` | mobility of springs and dampers while rigid joints hold |
 //! | `problem` | data of one island: numbering, system, bodies, rows, active set, friction |
 //! | `method.rs`, `island.rs` | choice of the method for an island, and its fallbacks |
 //! | `direct`, `gauss_seidel` | the methods, independent of each other |
@@ -19,6 +20,7 @@
 mod clusters;
 pub mod direct;
 pub mod gauss_seidel;
+mod held_mobility;
 mod input;
 mod island;
 mod method;

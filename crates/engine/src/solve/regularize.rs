@@ -14,10 +14,11 @@
 //!   velocity     Σ = loss/κ                 r = w
 //!   transverse   Σ = 1/(κ h k s)            r = w,   s from 0 to 1 as h κ k μ grows from ¼ to 1
 //!
-//! Form of a soft row (Form::Auto), with μ = J M⁻¹ Jᵀ the mobility of its bodies:
-//! **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2); implicit otherwise.** The symmetric form
-//! has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit form loses 72 % per period), but
-//! modes that it cannot resolve ring for ever.
+//! Form of a soft row (Form::Auto), with μ its mobility while the rigid joints of its bodies hold
+//! (`held_mobility.rs`): **symmetric while the step resolves its vibration, h² k μ ≤ 4 (ω h ≤ 2); implicit
+//! otherwise.** The symmetric form has no numerical damping (MB22 keeps its amplitude at ω h = 0.4, where the implicit
+//! form loses 72 % per period), but modes that it cannot resolve ring for ever. The mobility J M⁻¹ Jᵀ of free bodies,
+//! which is never less, is used where it makes no difference.
 //!
 //! The damper of a symmetric row acts on a mean of the velocities before and after,
 //! −c (θ (J u − w) + (1 − θ) (J v − w)), with
@@ -157,8 +158,9 @@ pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
     s * s * (3.0 - 2.0 * s)
 }
 
-/// Discretises one row. `rate` is J v before the step, `falling` that after it without constraints,
-/// `mobility` J M⁻¹ Jᵀ; they are evaluated only when needed.
+/// Discretises one row. `rate` is J v before the step, `falling` that after it without constraints, `mobility` J M⁻¹ Jᵀ
+/// of free bodies, and `held` turns that into the mobility while rigid joints hold, unless it is at most a second number;
+/// they are evaluated only when needed.
 #[inline(always)]
 pub fn regularize(
     row: &Row,
@@ -166,6 +168,7 @@ pub fn regularize(
     rate: impl Fn() -> f64,
     falling: impl Fn() -> f64,
     mobility: impl Fn() -> f64,
+    held: impl FnOnce(f64, f64) -> f64,
 ) -> RegularizedRow {
     let h = times.drift;
     let wanted = row.wanted(h);
@@ -185,24 +188,12 @@ pub fn regularize(
         RowLaw::Spring(Spring { stiffness, damping, .. }) if damping > 0.0 && row.is_open() => {
             (1.0 / (times.kick * (h * stiffness + damping)), wanted - row.gap / h)
         }
-        // one division for both values
-        RowLaw::Spring(spring) if is_symmetric(&spring, h, &mobility) => {
-            let Spring { stiffness, damping, form } = spring;
-            let implicit = match form {
-                Form::Stabilised => damping.max(STABILISED * h * stiffness),
-                _ if damping > 0.0 => damping * implicit_part(times.kick * damping * mobility()),
-                _ => 0.0,
-            };
-            let part = 1.0 / (times.kick * (h * stiffness + 4.0 * implicit));
-            let faster = rate() - wanted;
-            let turned = stiffness * (h * faster - 4.0 * row.gap);
-            let explicit = if form == Form::Stabilised { 0.0 } else { 4.0 * (damping - implicit) * faster };
-            (4.0 * part, wanted + times.kick * part * (turned - explicit))
-        }
-        RowLaw::Spring(Spring { stiffness, damping, .. }) => {
-            let part = 1.0 / (times.kick * (h * stiffness + damping));
-            (part, wanted - times.kick * part * stiffness * row.gap)
-        }
+        RowLaw::Spring(spring) => spring_row(
+            (row, &spring),
+            times,
+            &rate,
+            spring_mobility(&spring, [h, times.kick], &mobility, held),
+        ),
     };
     let sigma = if row.is_bounded() && !row.is_link() {
         f64::max(sigma, LEAST_COMPLIANCE * mobility())
@@ -213,26 +204,75 @@ pub fn regularize(
     RegularizedRow { sigma, rhs }
 }
 
+/// Discretises a spring and damper, by its mobility.
+#[inline(always)]
+fn spring_row(
+    (row, spring): (&Row, &Spring),
+    times: &StepTimes,
+    rate: impl Fn() -> f64,
+    mobility: f64,
+) -> (f64, f64) {
+    let (h, kick, wanted) = (times.drift, times.kick, row.wanted(times.drift));
+    let Spring { stiffness, damping, form } = *spring;
+    // one division for both values
+    if !is_symmetric(spring, h, mobility) {
+        let part = 1.0 / (kick * (h * stiffness + damping));
+        return (part, wanted - kick * part * stiffness * row.gap);
+    }
+    let implicit = match form {
+        Form::Stabilised => damping.max(STABILISED * h * stiffness),
+        _ if damping > 0.0 => damping * implicit_part(kick * damping * mobility),
+        _ => 0.0,
+    };
+    let part = 1.0 / (kick * (h * stiffness + 4.0 * implicit));
+    let faster = rate() - wanted;
+    let turned = stiffness * (h * faster - 4.0 * row.gap);
+    let explicit = if form == Form::Stabilised { 0.0 } else { 4.0 * (damping - implicit) * faster };
+    (4.0 * part, wanted + kick * part * (turned - explicit))
+}
+
+/// κ c μ of free bodies up to which a damper needs no other mobility: its rate then changes by less than its square/48,
+/// 2e-8.
+const SLIGHT: f64 = 1e-3;
+
+/// The mobility by which a spring and damper is discretised: that of free bodies where this suffices, 0 if it is not
+/// needed.
+#[inline(always)]
+fn spring_mobility(
+    spring: &Spring,
+    [h, kick]: [f64; 2],
+    free: impl Fn() -> f64,
+    held: impl FnOnce(f64, f64) -> f64,
+) -> f64 {
+    let Spring { stiffness, damping, form } = *spring;
+    if matches!(form, Form::Implicit | Form::Stabilised) {
+        return 0.0;
+    }
+    let free = free();
+    let stiff = if form == Form::Auto { h * h * stiffness * free / RESOLVED } else { 0.0 };
+    let most = f64::max(stiff, kick * damping * free / SLIGHT);
+    if most > 1.0 { held(free, free / most) } else { free }
+}
+
+/// h² k μ up to which a step resolves a vibration.
+const RESOLVED: f64 = 4.0;
+
 /// The rule of the module head.
-pub fn is_symmetric(spring: &Spring, h: f64, mobility: impl Fn() -> f64) -> bool {
+fn is_symmetric(spring: &Spring, h: f64, mobility: f64) -> bool {
     match spring.form {
         Form::Symmetric | Form::Stabilised => spring.stiffness > 0.0 || spring.damping > 0.0,
         Form::Implicit => false,
-        Form::Auto => h * h * spring.stiffness * mobility() <= 4.0,
+        Form::Auto => h * h * spring.stiffness * mobility <= RESOLVED,
     }
 }
 
-/// The force of a spring's damper, at rates relative to the target before and after a step [N or N·m].
-pub fn damper_force(
-    spring: &Spring,
-    (h, kick): (f64, f64),
-    mobility: impl Fn() -> f64,
-    [before, after]: [f64; 2],
-) -> f64 {
+/// The force of a spring's damper with the mobility by which it was discretised, at rates relative to the target before
+/// and after a step [N or N·m].
+pub fn damper_force(spring: &Spring, (h, kick): (f64, f64), mobility: f64, [before, after]: [f64; 2]) -> f64 {
     let c = spring.damping;
     let part = match spring.form {
-        Form::Symmetric | Form::Auto if is_symmetric(spring, h, &mobility) => {
-            implicit_part(kick * c * mobility())
+        Form::Symmetric | Form::Auto if is_symmetric(spring, h, mobility) => {
+            implicit_part(kick * c * mobility)
         }
         _ => 1.0,
     };

@@ -1,7 +1,7 @@
 //! The result of this stage: velocities and forces of all islands, by index.
 
 use super::island::IslandSolver;
-use super::problem::Problem;
+use super::problem::{Indeterminate, Problem};
 use super::stats::SolveStats;
 use super::warm_start::ContactMemory;
 use crate::body::twist::Twist;
@@ -32,6 +32,8 @@ pub struct Solution {
     pub stats: Vec<SolveStats>,
     /// Rows found to be redundant.
     pub redundant: Vec<usize>,
+    /// Row and mobility of the springs and dampers whose mobility is not that of free bodies, in order.
+    held: Vec<(usize, f64)>,
     /// The solvers, in the same order.
     pub(crate) islands: Vec<IslandSolver>,
     /// Contact points matched with those of the state.
@@ -52,6 +54,12 @@ impl Solution {
         self.carried.get(place).copied().unwrap_or(self.twists[place])
     }
 
+    /// The mobility by which a soft row was discretised, if it is not that of free bodies.
+    pub fn held_mobility(&self, row: usize) -> Option<f64> {
+        let found = self.held.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(self.held[found].1)
+    }
+
     /// The torque on a body from the geometric stiffness of the cables and ropes attached to it, of a solve over a kick
     /// [N·m].
     pub fn tension_torque(&self, state: &State, place: usize, kick: f64) -> DVec3 {
@@ -61,14 +69,18 @@ impl Solution {
     }
 
     /// Rows whose forces are statically indeterminate: rigid bodies do not determine how the load is distributed among
-    /// them.
-    pub fn indeterminate(&self, rows: &Rows) -> Vec<usize> {
-        let redundant = self.problems().filter(|problem| problem.kkt.dropped().next().is_some());
-        let of = |problem: &Problem| {
-            let local = problem.indeterminate(rows).collect::<Vec<_>>();
-            local.into_iter().map(|local| problem.numbering.rows[local]).collect::<Vec<_>>()
-        };
-        redundant.flat_map(of).collect()
+    /// them. Of islands without a factor of this solve, such as sleeping ones, only dropped rows count.
+    pub fn indeterminate(&self, rows: &Rows) -> Indeterminate {
+        let mut found = Indeterminate::default();
+        for (problem, stats) in self.problems().zip(&self.stats) {
+            problem.indeterminate(rows, stats.factors > 0, &mut found);
+        }
+        found
+    }
+
+    /// Rows that the factors of all islands dropped as redundant, including those of sleeping islands.
+    pub fn dropped(&self) -> impl Iterator<Item = usize> {
+        self.problems().flat_map(|problem| problem.kkt.dropped().map(|local| problem.numbering.rows[local]))
     }
 
     /// The islands' problems.
@@ -137,6 +149,7 @@ impl Solution {
             self.carried.extend_from_slice(&free.carried);
         }
         self.redundant.clear();
+        self.held.clear();
         for island in &self.islands {
             let problem = &island.problem;
             if island.is_asleep(state) {
@@ -152,6 +165,7 @@ impl Solution {
                 }
                 continue;
             }
+            self.held.extend_from_slice(island.held.found());
             for (i, body) in problem.numbering.bodies.iter().enumerate() {
                 let twist = problem.twist(i);
                 self.twists[*body as usize] = twist;
@@ -176,5 +190,6 @@ impl Solution {
             }
             self.redundant.extend(problem.kkt.dropped().map(|local| problem.numbering.rows[local]));
         }
+        self.held.sort_unstable_by_key(|(row, _)| *row);
     }
 }

@@ -28,6 +28,8 @@ pub struct Turning {
     pub body: Option<u32>,
     /// and the fastest |Ω · r|/|r|.
     pub along: f64,
+    /// The fastest |Ω × r|/|r| of joints other than the links of cables.
+    pub at_joints: f64,
 }
 
 impl Turning {
@@ -38,18 +40,20 @@ impl Turning {
         (twists, forces): (&[Twist], &[f64]),
         free: &FreeMotion,
     ) -> Turning {
-        let (mut across, mut along, mut body) = (0.0, 0.0, None);
+        let (mut across, mut along, mut body, mut at_joints) = (0.0, 0.0, None, 0.0);
         for group in groups.iter().map(|g| &rows.groups[*g as usize]).take_while(|g| g.joint().is_some()) {
             if let Some((rate, place)) =
                 passing(group, rows, twists, forces).filter(|(rate, _)| *rate > across)
             {
                 (across, body) = (rate, Some(place));
             }
+            let is_link = group.rows().next().is_some_and(|row| rows.rows[row].is_link());
             for frame in rows.frames[group.frames()].iter().filter(|frame| frame.free) {
                 let (r, spin) = (frame.at - frame.center, twists[frame.body as usize].angular_velocity);
                 let (arm, turned) = (r.length_squared(), spin.cross(r).length_squared());
                 let rolled = spin.dot(r) * spin.dot(r);
-                if turned <= across * arm && rolled <= along * arm {
+                let is_slow = turned <= across * arm && rolled <= along * arm;
+                if is_slow && (is_link || turned <= at_joints * arm) {
                     continue;
                 }
                 let inertial = &free.inertial[frame.body as usize];
@@ -57,17 +61,20 @@ impl Turning {
                     continue;
                 }
                 along = f64::max(along, rolled / arm);
+                if !is_link {
+                    at_joints = f64::max(at_joints, turned / arm);
+                }
                 if turned > across * arm {
                     (across, body) = (turned / arm, Some(frame.body));
                 }
             }
         }
-        Turning { across: across.sqrt(), body, along: along.sqrt() }
+        Turning { across: across.sqrt(), body, along: along.sqrt(), at_joints: at_joints.sqrt() }
     }
 
     /// Whether joints rotate fast enough to need position iterations, and nothing spins too fast for them.
     pub(super) fn calls_for_rounds(&self, from: f64) -> bool {
-        self.across > from && self.along < SPINNING * from
+        self.at_joints > from && self.along < SPINNING * from
     }
 }
 

@@ -1,4 +1,4 @@
-//! Subsystems: kinds of objects other than bodies and joints, such as mass-point cables, implemented in separate
+//! Subsystems: kinds of objects other than bodies and joints, such as water or soil, implemented in separate
 //! crates.
 //!
 //! ```text
@@ -293,7 +293,7 @@ pub struct Quantity {
     pub name: &'static str,
     /// SI unit, empty if dimensionless.
     pub unit: &'static str,
-    /// Its description in one sentence.
+    /// Its description, without a full stop.
     pub doc: &'static str,
 }
 

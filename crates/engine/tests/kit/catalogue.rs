@@ -33,8 +33,6 @@ pub struct Entry {
     /// What is simulated, in a line.
     #[serde(default)]
     pub about: String,
-    /// What the case has to wait for.
-    pub awaits: Option<String>,
     /// What is compared.
     #[serde(default)]
     pub quantity: Vec<Quantity>,

@@ -6,6 +6,7 @@
 //! intersect, unlike sorting by distance.
 
 use super::Eyepiece;
+use super::polygon::{Polygon, cut};
 use glam::DVec3;
 
 /// Planes tried at each division; the one that cuts fewest polygons is used.
@@ -14,19 +15,6 @@ const TRIED: usize = 12;
 const CUT: usize = 8;
 /// Largest number of polygons for this method; more are sorted by distance.
 const MOST: usize = 60_000;
-
-/// A convex flat polygon in the world.
-#[derive(Clone, Debug)]
-pub struct Polygon {
-    /// Corners [m], counterclockwise seen from the front.
-    pub corners: Vec<DVec3>,
-    /// Whether the side from each corner to the next is an edge to be drawn.
-    pub drawn: Vec<bool>,
-    /// Unit normal.
-    pub normal: DVec3,
-    /// Which paint it has.
-    pub paint: usize,
-}
 
 enum Work {
     Part(Vec<Polygon>),
@@ -114,26 +102,6 @@ fn parted(polygons: Vec<Polygon>, chosen: usize, near: f64) -> [Vec<Polygon>; 3]
     parts
 }
 
-/// The part of a polygon where a linear function is positive, if any.
-pub fn cut(polygon: &Polygon, height: impl Fn(DVec3) -> f64) -> Option<Polygon> {
-    let (mut corners, mut drawn) = (Vec::new(), Vec::new());
-    let count = polygon.corners.len();
-    for i in 0..count {
-        let [a, b] = [polygon.corners[i], polygon.corners[(i + 1) % count]];
-        let [u, v] = [height(a), height(b)];
-        if u >= 0.0 {
-            corners.push(a);
-            drawn.push(polygon.drawn[i]);
-        }
-        if (u >= 0.0) != (v >= 0.0) {
-            corners.push(a + (b - a) * (u / (u - v)));
-            // leaving, the next side runs along the cut; entering, along the old side
-            drawn.push(u < 0.0 && polygon.drawn[i]);
-        }
-    }
-    (corners.len() >= 3).then_some(Polygon { corners, drawn, ..*polygon })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,7 +153,7 @@ mod tests {
             square.corners[2].y += 1e-3;
             square
         };
-        assert!(far_to_near(vec![bent(0), bent(1)], &eye, 1e-9).len() >= 2);
+        assert_eq!(far_to_near(vec![bent(0), bent(1)], &eye, 1e-9).len(), 2);
     }
 
     #[test]

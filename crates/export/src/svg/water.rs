@@ -6,7 +6,8 @@
 //!
 //! Waves are not drawn. Shadows fall on the highest level instead of the ground.
 
-use super::order::{Polygon, cut, far_to_near};
+use super::order::far_to_near;
+use super::polygon::{Polygon, cut};
 use super::{Drawing, Piece, hex};
 use crate::material::{encoded, linear};
 use crate::name::rounded;

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 use windlass_engine::prelude::{CableId, JointKind, Reading, World};
-use windlass_scene::{CableRef, PointCable};
+use windlass_scene::{CableRef, FluidReading, PointCable};
 
 /// Quantities of a cable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,7 @@ pub enum AlongQuantity {
     Curvature,
     Twist,
     Damage,
+    Drag,
     /// World coordinate, by axis.
     Point(usize),
 }
@@ -54,13 +55,14 @@ pub const WHOLE: [(&str, CableQuantity, &str, &str); 8] = [
 ];
 
 /// The quantities at a position along a cable.
-pub const ALONG: [(&str, AlongQuantity, &str, &str); 9] = [
+pub const ALONG: [(&str, AlongQuantity, &str, &str); 10] = [
     ("tension", AlongQuantity::Tension, "N", "tension at s metres from its start"),
     ("moment", AlongQuantity::Moment, "N*m", "magnitude of the bending moment there"),
     ("torque", AlongQuantity::Torque, "N*m", "torsional moment there"),
     ("curvature", AlongQuantity::Curvature, "1/m", "curvature there"),
     ("twist", AlongQuantity::Twist, "rad/m", "twist per length there"),
     ("damage", AlongQuantity::Damage, "", "fatigue damage there (1: failure)"),
+    ("drag", AlongQuantity::Drag, "N/m", "drag of all fluids per length there"),
     ("x", AlongQuantity::Point(0), "m", "world coordinate there"),
     ("y", AlongQuantity::Point(1), "m", "world coordinate there"),
     ("z", AlongQuantity::Point(2), "m", "world coordinate there"),
@@ -79,6 +81,7 @@ impl AlongQuantity {
             AlongQuantity::Curvature => reading.curvature,
             AlongQuantity::Twist => reading.twist,
             AlongQuantity::Damage => reading.damage,
+            AlongQuantity::Drag => f64::NAN,
             AlongQuantity::Point(axis) => reading.point[axis],
         }
     }
@@ -93,12 +96,14 @@ impl CableQuantity {
         }
     }
 
-    /// Whether cables of mass points have it: they have no twist, fatigue or breaking.
+    /// Whether cables of mass points have it: they have no twist, fatigue, breaking or fluids.
     pub fn is_of_points(self) -> bool {
-        use AlongQuantity::{Damage, Torque, Twist};
+        use AlongQuantity::{Damage, Drag, Torque, Twist};
         !matches!(
             self,
-            CableQuantity::At(Torque | Twist | Damage, _) | CableQuantity::Broken | CableQuantity::Damage
+            CableQuantity::At(Torque | Twist | Damage | Drag, _)
+                | CableQuantity::Broken
+                | CableQuantity::Damage
         )
     }
 
@@ -119,6 +124,9 @@ impl CableQuantity {
             // for elements it is not read from the links; segments between mass points are straight
             (CableQuantity::At(AlongQuantity::Point(axis), at), CableRef::Elements(id)) => {
                 return Some(point(id, at, world)?[axis]);
+            }
+            (CableQuantity::At(AlongQuantity::Drag, at), CableRef::Elements(id)) => {
+                return drag(id, at, world);
             }
             _ => {}
         }
@@ -175,6 +183,23 @@ fn point(id: CableId, at: f64, world: &World) -> Option<DVec3> {
     let along = at - (number as f64 + 0.5) * cable.element;
     let state = world.state().bodies.get(cable.elements[number].index())?;
     Some(state.position + state.orientation * DVec3::Z * along)
+}
+
+/// Drag per length of the element at a position along a cable, which may be a merged one [N/m]; none in no fluid.
+fn drag(id: CableId, at: f64, world: &World) -> Option<f64> {
+    let cable = world.model().cables().get(id)?;
+    let number = ((at / cable.element) as usize).min(cable.elements.len().checked_sub(1)?);
+    let all = match &cable.pool {
+        Some(pool) => &pool.elements[..],
+        None => std::slice::from_ref(&cable.elements),
+    };
+    let mut present = all.iter().enumerate().filter_map(|(level, ids)| {
+        let element = *ids.get(number >> level)?;
+        let state = world.state().bodies.get(element.index())?;
+        (!state.inactive).then_some((element, cable.element * (1_u64 << level) as f64))
+    });
+    let (element, length) = present.next()?;
+    Some(FluidReading::of(world, element)?.drag.length() / length)
 }
 
 /// Stretched length. Elements are rigid, so all stretch is in the links.

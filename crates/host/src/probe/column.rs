@@ -1,5 +1,6 @@
 //! A column of outputs: one number with its name and unit.
 
+use super::indeterminate::REMARK;
 use super::source::Source;
 
 /// One number.
@@ -22,7 +23,7 @@ impl Column {
 /// Name and unit of the head of a column of a table: `name [unit]`, `name [unit] (indeterminate)`, or the name alone.
 pub fn parts_of_head(head: &str) -> (&str, Option<&str>) {
     // the remark is not part of the name
-    let head = head.strip_suffix(" (indeterminate)").unwrap_or(head);
+    let head = head.strip_suffix(REMARK).unwrap_or(head);
     let parts = head.strip_suffix(']').and_then(|h| h.rsplit_once(" ["));
     parts.map_or((head, None), |(name, unit)| (name, Some(unit)))
 }

@@ -13,6 +13,7 @@ pub enum FluidQuantity {
     Buoyancy,
     Drag,
     AddedMass,
+    AddedMassForce,
 }
 
 impl FluidQuantity {
@@ -28,6 +29,7 @@ impl FluidQuantity {
             FluidQuantity::Buoyancy => vector(reading.buoyancy),
             FluidQuantity::Drag => vector(reading.drag),
             FluidQuantity::AddedMass => single(reading.added_mass),
+            FluidQuantity::AddedMassForce => vector(reading.added_mass_force),
         })
     }
 }

@@ -26,8 +26,8 @@
 //! full. A number that does not exist at an instant (the force of a broken joint, the residual of the solver before the
 //! first step) is NaN here and an empty cell in tables.
 //!
-//! [`Outputs`] solve for the instant if they need accelerations or reactions. `state.rs` has the smaller set that
-//! is read from the state and the last report without a solve.
+//! [`Outputs`] solve for the instant if they need accelerations or reactions. `state.rs` has the set
+//! of a scene that live plots show.
 
 mod cable;
 mod catalogue;
@@ -38,6 +38,7 @@ mod coordinate;
 mod error;
 mod fluid;
 mod ground;
+mod indeterminate;
 mod outputs;
 mod parse;
 mod rope;
@@ -45,11 +46,12 @@ mod source;
 mod state;
 
 pub use cable::{line_length, lines};
-pub use catalogue::catalogue;
+pub use catalogue::{catalogue, of_items};
 pub use column::{Column, parts_of_head};
 pub use control::Reading;
 pub use coordinate::is_rotation;
 pub use error::{ProbeError, suggestion};
+pub use indeterminate::{Indeterminate, REMARK, Reaction, ReactionMarks};
 pub use outputs::{OutputReader, Outputs, contacts_started, scene_probes};
 pub use parse::{fits, quoted};
 pub use state::StateProbe;

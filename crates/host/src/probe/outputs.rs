@@ -3,10 +3,12 @@
 use super::column::{Column, parts_of_head};
 use super::coordinate::{is_rotation, straight_rope};
 use super::error::ProbeError;
+use super::indeterminate::{Indeterminate, REMARK, Reaction, ReactionMarks};
 use super::parse;
 use super::source::{self, BodyQuantity, COORDINATE, Entry, InputQuantity, Part, Source};
-use crate::taken::Step;
+use crate::step::Step;
 use std::collections::BTreeMap;
+use windlass_engine::inspect::instant::Inspection;
 use windlass_engine::prelude::{BodyId, JointId, Phase, World};
 use windlass_scene::Built;
 
@@ -27,8 +29,8 @@ pub struct Outputs {
     columns: Vec<Column>,
     /// The source of each name.
     names: BTreeMap<String, Source>,
-    /// Joints whose reactions are statically indeterminate, and drives whose efforts are.
-    indeterminate: Vec<(JointId, Option<usize>)>,
+    /// Reactions that were statically indeterminate when they were read.
+    marks: ReactionMarks,
 }
 
 impl Outputs {
@@ -118,32 +120,42 @@ impl Outputs {
         self.columns.is_empty()
     }
 
-    /// Finds the reactions that are statically indeterminate at the present state and marks them in the heads. Returns
-    /// the joints of such outputs.
-    pub fn mark_indeterminate(&mut self, world: &mut World) -> Vec<JointId> {
-        let asked: Vec<_> = self.columns.iter().filter_map(|c| c.source.reaction_of()).collect();
-        if !asked.is_empty() {
-            let now = world.inspect();
-            let joints = now.indeterminate().into_iter().map(|joint| (joint, None));
-            let drives = now.indeterminate_drives().into_iter().map(|(joint, k)| (joint, Some(k)));
-            self.indeterminate = joints.chain(drives).filter(|found| asked.contains(found)).collect();
+    /// The reactions among the columns that were statically indeterminate at a marked reading.
+    pub fn indeterminate(&self) -> &[Indeterminate] {
+        self.marks.found()
+    }
+
+    /// Whether a column has numbers of a statically indeterminate reaction: one of many solutions, of which only sums
+    /// have a meaning.
+    pub fn is_indeterminate(&self, column: &Column) -> bool {
+        column.source.reaction_of().is_some_and(|reaction| self.marks.has(reaction))
+    }
+
+    /// ReactionMarks the columns whose reactions are statically indeterminate at the present state.
+    pub fn mark(&mut self, world: &mut World) {
+        let time = world.state().time;
+        if self.has_reactions() {
+            let mut marks = std::mem::take(&mut self.marks);
+            marks.follow(&world.inspect(), time, |reaction| self.has(reaction));
+            self.marks = marks;
         }
-        let mut joints = Vec::new();
-        for (joint, _) in &self.indeterminate {
-            if !joints.contains(joint) {
-                joints.push(*joint);
-            }
-        }
-        joints
+    }
+
+    /// Whether a reaction is among the columns.
+    fn has(&self, reaction: Reaction) -> bool {
+        self.columns.iter().any(|column| column.source.reaction_of() == Some(reaction))
+    }
+
+    fn has_reactions(&self) -> bool {
+        self.columns.iter().any(|column| column.source.reaction_of().is_some())
     }
 
     /// The heads of the columns of a table: `name [unit]`, or `name [unit] (indeterminate)` for an indeterminate
     /// reaction.
     pub fn heads(&self) -> Vec<String> {
-        let shared = |c: &Column| c.source.reaction_of().is_some_and(|one| self.indeterminate.contains(&one));
         let head = |c: &Column| match c.unit {
             "" => c.name.clone(),
-            unit if shared(c) => format!("{} [{unit}] (indeterminate)", c.name),
+            unit if self.is_indeterminate(c) => format!("{} [{unit}]{REMARK}", c.name),
             unit => format!("{} [{unit}]", c.name),
         };
         self.columns.iter().map(head).collect()
@@ -152,11 +164,41 @@ impl Outputs {
     /// Writes the numbers of the present state, in the order of the columns. `step` is the step that led to it,
     /// `contacts_started` the number of contacts that have started so far.
     pub fn read(&self, world: &mut World, step: Option<&Step<'_>>, contacts_started: u64, into: &mut [f64]) {
+        self.read_and_look(world, step, contacts_started, into, |_| {});
+    }
+
+    /// The same, and marks the columns whose reactions are statically indeterminate.
+    pub fn read_and_mark(
+        &mut self,
+        world: &mut World,
+        step: Option<&Step<'_>>,
+        contacts_started: u64,
+        into: &mut [f64],
+    ) {
+        let (time, mut marks) = (world.state().time, std::mem::take(&mut self.marks));
+        let has_reactions = self.has_reactions();
+        self.read_and_look(world, step, contacts_started, into, |now| {
+            if has_reactions {
+                marks.follow(now, time, |reaction| self.has(reaction));
+            }
+        });
+        self.marks = marks;
+    }
+
+    fn read_and_look(
+        &self,
+        world: &mut World,
+        step: Option<&Step<'_>>,
+        contacts_started: u64,
+        into: &mut [f64],
+        look: impl FnOnce(&Inspection<'_>),
+    ) {
         into.iter_mut().take(self.columns.len()).for_each(|value| *value = f64::NAN);
         self.fill(into, |source| source.in_contact(world, contacts_started));
         if self.columns.iter().any(|c| c.source.needs_forces()) {
             let now = world.inspect();
             self.fill(into, |source| source.inspected(&now));
+            look(&now);
         }
         // from here on the rows of the world are those of this instant
         self.fill(into, |source| source.plain(world, step));
@@ -192,9 +234,9 @@ impl OutputReader {
         &self.outputs
     }
 
-    /// Finds the reactions that are statically indeterminate ([`Outputs::mark_indeterminate`]).
-    pub fn mark_indeterminate(&mut self, world: &mut World) -> Vec<JointId> {
-        self.outputs.mark_indeterminate(world)
+    /// ReactionMarks the columns whose reactions are statically indeterminate at the present state, before the first reading.
+    pub fn mark(&mut self, world: &mut World) {
+        self.outputs.mark(world);
     }
 
     /// Counts the contacts that started in a step. It must be called after every step, whether the step is read or not.
@@ -204,7 +246,7 @@ impl OutputReader {
 
     /// The numbers of the present state; `step` is the step that led to it.
     pub fn read(&mut self, world: &mut World, step: Option<&Step<'_>>) -> &[f64] {
-        self.outputs.read(world, step, self.contacts_started, &mut self.values);
+        self.outputs.read_and_mark(world, step, self.contacts_started, &mut self.values);
         &self.values
     }
 }

@@ -6,14 +6,14 @@ use super::coordinate::is_rotation;
 use super::fluid::FluidQuantity;
 use super::ground::GroundQuantity;
 use super::rope::{self, Drum, RopeQuantity, Strung, WinchQuantity};
-use crate::taken::Step;
+use crate::step::Step;
 use crate::violation;
 use glam::{DQuat, DVec3};
 use windlass_engine::inspect::instant::{BodyInstant, Inspection};
 use windlass_engine::inspect::subsystems::QuantityId;
 use windlass_engine::prelude::{Anchor, BodyId, Command, InputId, JointId, Mass, World};
 use windlass_scene::CableRef;
-use windlass_scene::FluidSurface;
+use windlass_scene::{FluidFlow, FluidSurface};
 
 /// Names of the components of a vector.
 pub const VECTOR: [&str; 3] = ["x", "y", "z"];
@@ -156,6 +156,12 @@ pub enum Source {
         fluid: usize,
         at: [f64; 2],
     },
+    /// Velocity of a fluid, by its number from the lowest one, at a point.
+    Flow {
+        fluid: usize,
+        at: DVec3,
+        part: Part,
+    },
     /// Of a ground, by its number, at x and y.
     Ground {
         ground: usize,
@@ -233,7 +239,7 @@ pub const IN_CONTACT: [Entry<ContactQuantity>; 3] = [
 ];
 
 /// The quantities of bodies in fluids.
-pub const IN_FLUID: [Entry<FluidQuantity>; 6] = [
+pub const IN_FLUID: [Entry<FluidQuantity>; 7] = [
     entry("immersed_volume", FluidQuantity::Volume, "m^3", &[], "volume of liquid that it displaces"),
     entry(
         "draft",
@@ -252,6 +258,7 @@ pub const IN_FLUID: [Entry<FluidQuantity>; 6] = [
     ),
     entry("drag", FluidQuantity::Drag, "N", &VECTOR, "drag, lift and skin friction of all fluids"),
     entry("added_mass", FluidQuantity::AddedMass, "kg", &[], "added mass, mean of the three axes"),
+    entry("added_mass_force", FluidQuantity::AddedMassForce, "N", &VECTOR, "force of the added mass"),
 ];
 
 /// Quantities of the contacts between two bodies; forces are on the second.
@@ -414,7 +421,8 @@ impl Source {
     pub fn needs_forces(&self) -> bool {
         use Source::{Cable, Contact, ContactsStarted, Input, Pressing, Rope, Step, Time};
         let plain = matches!(self, Time | Step(_) | Contact { .. } | Cable { .. } | Rope { .. });
-        let read = matches!(self, Source::Quantity(_) | Source::SurfaceHeight { .. } | Source::Ground { .. });
+        use Source::{Flow, Ground, Quantity, SurfaceHeight};
+        let read = matches!(self, Quantity(_) | SurfaceHeight { .. } | Flow { .. } | Ground { .. });
         !plain && !read && !matches!(self, Input { .. } | Pressing | ContactsStarted)
     }
 
@@ -507,6 +515,7 @@ impl Source {
             Source::Quantity(_)
             | Source::Fluid { .. }
             | Source::SurfaceHeight { .. }
+            | Source::Flow { .. }
             | Source::Ground { .. } => return None,
             Source::Contact { .. } | Source::Cable { .. } | Source::Pressing | Source::ContactsStarted => {
                 return None;
@@ -524,6 +533,10 @@ impl Source {
             Source::Fluid { body, quantity, part } => Some(part.of(quantity.of(*body, world)?)),
             Source::Ground { ground, at, quantity } => quantity.of(*ground, *at, world),
             Source::SurfaceHeight { fluid, at: [x, y] } => FluidSurface::height(world, *fluid, *x, *y),
+            Source::Flow { fluid, at, part } => {
+                let v = FluidFlow::velocity(world, *fluid, *at)?;
+                Some(part.of([v.x, v.y, v.z, f64::NAN]))
+            }
             Source::Quantity(id) => Some(world.read_quantity(*id)),
             Source::Winch { drum, quantity: WinchQuantity::Load } => rope::load(*drum, world),
             Source::Input { input, quantity } => world.input(*input).map(|i| match quantity {
@@ -532,7 +545,7 @@ impl Source {
             }),
             Source::Joint { joint, quantity: JointQuantity::Violation, .. } => violation::gap(world, *joint),
             Source::Joint { joint, quantity: JointQuantity::Broken, .. } => {
-                Some(f64::from(u8::from(world.state().joints[joint.index()].broken)))
+                world.state().joints.get(joint.index()).map(|joint| f64::from(u8::from(joint.broken)))
             }
             _ => None,
         }

@@ -7,29 +7,28 @@
 //!  L > distance           a parabola with chords of length L, sagging along gravity; to the side if vertical
 //! ```
 
+mod elements;
+mod ends;
+
 use super::contact::solver;
-use super::place::Pose;
 use super::{Builder, Placed};
 use crate::material::Material;
-use crate::number::{Length, Number, Quantity};
+use crate::number::Number;
 use crate::section::{self, CableSection};
 use crate::subsystem::mass_points::{PointCable, Points, default_limits};
 use crate::suggestion;
 use crate::text::Entry;
 use crate::text::cable::{
-    Adaptive, Attachment, Cable as CableText, CableEnd, CableModel, Made, MassPoints, Turning as TurningText,
-    TwistAngle,
+    Adaptive, Cable as CableText, CableModel, Made, MassPoints, Turning as TurningText, TwistAngle,
 };
-use crate::units;
 use crate::visual::{Solid, Visual};
-use glam::{DQuat, DVec3};
-use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::cable::catenary;
 use windlass_engine::prelude::{
-    BodyId, Cable, CableId, CableSpec, Edit, EditError, End, Integrator, Reading, Resolution, Shape, Turning,
-    World, chords, sagging,
+    CableId, CableSpec, Edit, EditError, Integrator, Reading, Resolution, Shape, Turning, World,
 };
+
+pub(super) use elements::{Elements, links_at};
 
 /// Default number of elements: an element of this many diameters bends about a drum or sheave of its class in a few
 /// elements.
@@ -42,14 +41,6 @@ pub(super) const MOST_ELEMENTS: u32 = 100_000;
 const MOST_LEVELS: u32 = 10;
 /// Maximum number of elements of all cables of a scene.
 pub(super) const MOST_TOGETHER: usize = 200_000;
-/// Maximum number of points of a path.
-const MOST_POINTS: usize = 100_000;
-/// Maximum distance between an end and the end of its path [m].
-const TOGETHER: f64 = 1e-6;
-/// Maximum ratio of the length of a cable to that of its given path: the excess would have no position.
-const LONGER: f64 = 1.01;
-/// Cosine of the angle to gravity above which a chord is vertical.
-const UPRIGHT: f64 = 0.9;
 /// Maximum initial strain if no breaking load is known.
 pub(super) const MOST_STRAIN: f64 = 1.0;
 /// Lower bound of the sines in the angles of Servin and Lacoursière: the value with which their experiments were
@@ -112,90 +103,6 @@ impl Plan {
         let Plan { look, made_of, least_bend_radius, .. } = self;
         BuiltCable { id, look, made_of, least_bend_radius }
     }
-}
-
-/// The elements of a cable in the world at the start of the scene; none for a cable of mass points.
-#[derive(Clone, Debug)]
-pub(super) struct Elements {
-    all: Vec<Placed>,
-    /// Length of each [m].
-    element: f64,
-    /// Whether they merge and split.
-    adaptive: bool,
-}
-
-impl Elements {
-    /// Those of a cable of a world at its start.
-    pub(super) fn of(line: CableRef, world: &World) -> Elements {
-        let none = Elements { all: Vec::new(), element: 0.0, adaptive: false };
-        let CableRef::Elements(id) = line else { return none };
-        let Some(cable) = world.model().cables().get(id) else { return none };
-        let placed = |id: &BodyId| {
-            let state = &world.state().bodies[id.index()];
-            let pose = Pose { at: state.position, orientation: state.orientation };
-            Placed { id: *id, pose, center: DVec3::ZERO, size: cable.element }
-        };
-        let all = cable.elements.iter().map(placed).collect();
-        Elements { all, element: cable.element, adaptive: cable.pool.is_some() }
-    }
-
-    /// The same elements under the ids that a cable has in a running world.
-    pub(super) fn renamed(mut self, line: CableRef, world: &World) -> Elements {
-        if let CableRef::Elements(id) = line
-            && let Some(cable) = world.model().cables().get(id)
-        {
-            self.all.iter_mut().zip(&cable.elements).for_each(|(placed, id)| placed.id = *id);
-        }
-        self
-    }
-
-    /// The element of a number, or at a position along the cable; else the error and its remedy.
-    fn find(&self, cable: &str, which: &str, is_number: bool) -> Result<Placed, (String, String)> {
-        let Some(last) = self.all.len().checked_sub(1) else {
-            let help = "attach to its `start` or `end`, or set model = \"elements\"";
-            return Err((format!("cable \"{cable}\" has mass points and no elements"), help.into()));
-        };
-        if self.adaptive {
-            let help = "leave `adaptive` out of a cable with attachments along its length";
-            return Err((
-                format!("cable \"{cable}\" is adaptive, so its elements change during the run"),
-                help.into(),
-            ));
-        }
-        let number = if is_number {
-            let help = format!("give a number from 0 to {last}: \"{cable}[{}]\"", last / 2);
-            let wrong =
-                || (format!("cable \"{cable}\" has no element \"{}\"", suggestion::shortened(which)), help);
-            which.parse().ok().filter(|k| *k <= last).ok_or_else(wrong)?
-        } else {
-            let length = self.element * self.all.len() as f64;
-            let shown = suggestion::digits(length);
-            let help = format!(
-                "give metres from its start, 0 to {shown}: \"{cable}({})\"",
-                suggestion::digits(0.5 * length)
-            );
-            let wrong =
-                || (format!("cable \"{cable}\" has no position \"{}\"", suggestion::shortened(which)), help);
-            let place = units::parse(which, Length::DIMENSION).ok();
-            let place = place.filter(|s| (0.0..=length * (1.0 + 1e-9)).contains(s)).ok_or_else(wrong)?;
-            ((place / self.element) as usize).min(last)
-        };
-        Ok(self.all[number])
-    }
-}
-
-/// The links nearest to positions along a cable, each once.
-pub(super) fn links_at(cable: &Cable, places: &[f64]) -> Vec<usize> {
-    let number = |place: &f64| {
-        let after = libm::round(place / cable.element);
-        // a loose start has no link before its first element
-        let first = cable.after(0) as f64;
-        ((after - first).max(0.0) as usize).min(cable.links.len().saturating_sub(1))
-    };
-    let mut numbers: Vec<_> = places.iter().map(number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    if cable.links.is_empty() { Vec::new() } else { numbers }
 }
 
 impl Builder {
@@ -470,171 +377,6 @@ impl Builder {
         }
     }
 
-    /// The points of a path in the world; the inner none if there is no path.
-    fn path(&mut self, text: &CableText) -> Option<Option<Vec<DVec3>>> {
-        let Some(path) = &text.path else { return Some(None) };
-        let count = path.get_ref().len();
-        if !(2..=MOST_POINTS).contains(&count) {
-            let help = format!("give 2 to {MOST_POINTS}: [[x, y, z], [x, y, z]]");
-            self.problems.advise(path.span(), format!("`path` has {count} points"), help);
-            return None;
-        }
-        let points: Vec<_> = path.get_ref().iter().map(|n| self.problems.vector("path", n)).collect();
-        let points: Option<Vec<_>> = points.into_iter().collect();
-        let points: Vec<_> = points?.into_iter().map(|p| self.group.point(p)).collect();
-        if points.windows(2).all(|p| p[0] == p[1]) {
-            self.problems.advise(path.span(), "`path` has no length", "give different points");
-            return None;
-        }
-        Some(Some(points))
-    }
-
-    /// An end as specified in the text: body, position and attachment.
-    fn end<'t>(
-        &mut self,
-        hold: &'t Option<CableEnd>,
-        key: &'static str,
-        entry: &Entry<CableText>,
-    ) -> Option<Held<'t>> {
-        let Some(text) = hold else { return Some(Held { key, ..Held::default() }) };
-        let body = text.body.as_ref().map(|name| self.find(name));
-        let at = text.at.as_ref().map(|n| self.problems.vector("at", n));
-        let along = text.direction.as_ref().map(|n| self.problems.direction("direction", n));
-        let grip = text.attachment.as_ref().map(|g| *g.get_ref()).unwrap_or_default();
-        let p = &mut self.problems;
-        if let (None, Some(hold)) = (&text.body, &text.attachment) {
-            p.advise(
-                hold.span(),
-                "`attachment` of a loose end",
-                "name a body, body = \"…\", or leave it out",
-            );
-            return None;
-        }
-        match (grip, &text.direction) {
-            (Attachment::Clamp, None) => {
-                let span = text.attachment.as_ref().map_or(entry.span.clone(), |h| h.span());
-                let help = "give `direction = [x, y, z]`, or set attachment = \"fixed\" to keep its initial direction";
-                p.advise(span, "a clamp without a direction", help);
-                return None;
-            }
-            (Attachment::Ball | Attachment::Fixed, Some(along)) => {
-                let help = "leave it out, or set attachment = \"clamp\"";
-                p.advise(along.span(), "only a clamp has a `direction`", help);
-                return None;
-            }
-            _ => {}
-        }
-        let (body, at) = (body.map_or(Some(None), |b| b.map(Some))?, at.map_or(Some(None), |a| a.map(Some))?);
-        let along = along.map_or(Some(None), |a| a.map(Some))?;
-        let (at, along) = (at.map(|p| self.group.point(p)), along.map(|v| self.group.vector(v)));
-        Some(Held { key, text: Some(text), body, at, along, grip })
-    }
-
-    /// The position of an end: its own or that of its path; both must agree.
-    fn met(
-        &mut self,
-        end: &Held<'_>,
-        path: Option<DVec3>,
-        verb: &str,
-        entry: &Entry<CableText>,
-    ) -> Option<DVec3> {
-        match (end.at, path) {
-            (Some(at), Some(point)) if at.distance(point) > TOGETHER => {
-                let gap = suggestion::digits(at.distance(point));
-                let key = end.key;
-                let span = end.text.and_then(|t| t.at.as_ref()).map_or(entry.span.clone(), |n| n.span());
-                let message = format!("`path` {verb} {gap} m from the `at` of its `{key}`");
-                self.problems.advise(span, message, "make them coincide, or leave `at` out");
-                None
-            }
-            (Some(at), _) => Some(at),
-            (None, Some(point)) => Some(point),
-            (None, None) => {
-                let message = format!("cable \"{}\" does not specify where it {verb}", entry.name);
-                let help = format!("give `{} = {{ body = …, at = [x, y, z] }}`, or a `path`", end.key);
-                self.problems.advise(entry.span.clone(), message, help);
-                None
-            }
-        }
-    }
-
-    /// Whether a cable of a given length fits its path.
-    fn fits(
-        &mut self,
-        way: f64,
-        length: Option<f64>,
-        has_path: bool,
-        stuff: &CableSection,
-        span: Range<usize>,
-    ) -> Option<()> {
-        let p = &mut self.problems;
-        if !(way > 0.0) {
-            p.advise(
-                span,
-                "the cable begins and ends at the same point",
-                "give a `path`, or another position of one end",
-            );
-            return None;
-        }
-        let length = length.unwrap_or(way);
-        let (shown, long) = (suggestion::digits(way), suggestion::digits(length));
-        if has_path && length > LONGER * way {
-            let message = format!("the path is {shown} m long, but the cable is {long} m long");
-            p.advise(
-                span,
-                message,
-                "leave `length` out, or give a longer path, or leave `path` out to let it sag",
-            );
-            return None;
-        }
-        let strain = way / length - 1.0;
-        let tension = stuff.under_load.tension(stuff.section.stretch * strain);
-        let pulled = format!("the distance is {shown} m, but the cable is only {long} m long");
-        match stuff.section.bears(&stuff.under_load) {
-            Some(breaking) if tension > breaking => {
-                let message = format!(
-                    "{pulled}: the tension would be {} N, and it breaks at {} N",
-                    suggestion::digits(tension),
-                    suggestion::digits(breaking)
-                );
-                p.advise(span, message, "give a longer `length`");
-                None
-            }
-            None if strain > MOST_STRAIN => {
-                p.advise(
-                    span,
-                    format!("{pulled}: it would be stretched to more than twice its length"),
-                    "give a longer `length`",
-                );
-                None
-            }
-            _ => Some(()),
-        }
-    }
-
-    /// A polyline that sags along gravity and whose chords have a given total length.
-    fn sag(&self, from: DVec3, to: DVec3, length: f64, elements: usize) -> Vec<DVec3> {
-        let gravity = self.world.model().settings().gravity;
-        let down = gravity.try_normalize().unwrap_or(-DVec3::Z);
-        let way = (to - from).normalize_or_zero();
-        // along the chord itself it would fold, so there it bows to the side
-        let down = if way.dot(down).abs() < UPRIGHT { down } else { way.any_orthonormal_vector() };
-        let points = (4 * elements).clamp(64, 4096);
-        let mut arc = length;
-        let mut line = sagging(from, to, arc, down, points);
-        // chords are shorter than their arc, so the arc is longer
-        for _ in 0..8 {
-            let Some(nodes) = chords(&line, elements) else { break };
-            let sum = nodes[0].distance(nodes[1]) * elements as f64;
-            if !(sum > 0.0) || (sum / length - 1.0).abs() < 1e-12 {
-                break;
-            }
-            arc *= length / sum;
-            line = sagging(from, to, arc, down, points);
-        }
-        line
-    }
-
     /// The name of a cable's surface, its own or that of its section; none if the section is invalid.
     pub fn cable_surface(&self, own: &Option<Spanned<String>>, section: &Made) -> Option<String> {
         if let Some(name) = own {
@@ -654,33 +396,6 @@ impl Builder {
         let name = text.surface.as_ref().map_or(stuff.surface.as_str(), |n| n.get_ref().as_str());
         // an unknown one has been reported
         self.contacts.number(name).map(Some)
-    }
-}
-
-/// A checked end of the text.
-#[derive(Clone, Copy, Default)]
-struct Held<'t> {
-    key: &'static str,
-    text: Option<&'t CableEnd>,
-    body: Option<Placed>,
-    at: Option<DVec3>,
-    along: Option<DVec3>,
-    grip: Attachment,
-}
-
-impl Held<'_> {
-    /// As the engine has it, at a position.
-    fn on(self, at: DVec3) -> End {
-        let Some(body) = self.body else { return End::Free };
-        let pose = match self.along {
-            Some(along) => Pose::along(at, along, None),
-            None => Pose { at, orientation: DQuat::IDENTITY },
-        };
-        match self.grip {
-            Attachment::Ball => End::Ball(pose.on(&body)),
-            Attachment::Fixed => End::Fast(pose.on(&body)),
-            Attachment::Clamp => End::Clamp(pose.on(&body)),
-        }
     }
 }
 

@@ -12,24 +12,24 @@
 //! with flexible segments is re-created along the present points of its route, with the wound lengths of the scene on
 //! its winches.
 
-use super::cable::{self, BuiltCable, CableRef, Elements, links_at};
-use super::input::{Drives, Lever, valves};
+mod cables;
+mod drives;
+mod inputs;
+
+use super::cable::{BuiltCable, Elements};
 use super::route::{Reeve, Reeved, RopeModel};
 use super::{Builder, Built, Placed};
-use crate::control::Control;
 use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems};
-use crate::subsystem::mass_points::PointCable;
 use crate::subsystem::vehicles::plan as vehicles;
 use crate::subsystem::{controllers, fluids, soil};
 use crate::text::{Entry, Scene};
+use drives::{drives, target};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Range;
-use std::slice;
 use windlass_engine::prelude::{
-    Anchor, Axis, BodyId, CableSpec, Edit, EditError, Force, ForceId, InputId, Joint, JointId, JointKind,
-    Routed, World,
+    BodyId, Edit, EditError, Force, ForceId, InputId, Joint, JointId, Routed, World,
 };
 
 impl Built {
@@ -460,182 +460,5 @@ impl Change<'_> {
             });
         }
         Ok(all)
-    }
-}
-
-impl Change<'_> {
-    /// Removes, changes and adds inputs; returns all of the new scene.
-    fn inputs(
-        &mut self,
-        new: &Scene,
-        joints: &[JointId],
-        known: &[Control],
-    ) -> Result<Vec<Control>, Refused> {
-        let kept = places(&new.inputs);
-        for control in known.iter().filter(|c| !kept.contains_key(c.name.as_str())) {
-            if let Some(id) = control.id.filter(|id| self.world.model().inputs().get(*id).is_some()) {
-                self.edit(&(0..0), Edit::RemoveInput(id))?;
-            }
-        }
-        let ids = new.joints.iter().zip(joints).map(|(entry, id)| (entry.name.as_str(), Some(*id)));
-        let vehicles = valves(new);
-        let drives = Drives { joints: ids.collect(), vehicles, model: self.world.model() };
-        let levers = Builder::new(new).inputs(&new.inputs, &new.script, &drives);
-        let mut all = Vec::new();
-        // the scene has been built once, so none is missing here
-        for (entry, lever) in new.inputs.iter().zip(levers) {
-            let Some(Lever { input, mut control, .. }) = lever else { continue };
-            let old = known.iter().find(|c| c.name == control.name).and_then(|c| c.id);
-            let standing = old.and_then(|id| Some((id, self.world.model().inputs().get(id)?)));
-            control.id = Some(match standing {
-                Some((id, standing)) if *standing == input => id,
-                Some((id, _)) => {
-                    self.edit(&entry.span, Edit::SetInput(id, Box::new(input)))?;
-                    id
-                }
-                None => match self.edit(&entry.span, Edit::AddInput(Box::new(input)))? {
-                    Edit::RemoveInput(id) => id,
-                    _ => unreachable!("adding an input is undone by removing it"),
-                },
-            });
-            all.push(control);
-        }
-        Ok(all)
-    }
-
-    /// Removes, cuts, splices and adds cables; returns all of the new scene.
-    fn cables(
-        &mut self,
-        (old, was): (&Scene, Vec<Option<cable::Plan>>),
-        (new, is): (&Scene, Vec<Option<cable::Plan>>),
-        laid: &[BuiltCable],
-    ) -> Result<Vec<BuiltCable>, Refused> {
-        // both scenes have been built once, so none is missing here
-        let [was, is] = [was, is].map(|plans| plans.into_iter().flatten().collect::<Vec<_>>());
-        let (before, after) = (places(&old.cables), places(&new.cables));
-        let is_kept = |name: &str| match (before.get(name), after.get(name)) {
-            (Some(&j), Some(&k)) => (&was[j].laying, was[j].points) == (&is[k].laying, is[k].points),
-            _ => false,
-        };
-        for (entry, cable) in old.cables.iter().zip(laid) {
-            let model = self.world.model();
-            let removal = match cable.id {
-                CableRef::Elements(id) => model.cables().get(id).map(|_| Edit::RemoveCable(id)),
-                CableRef::Points(cable) => cable.removal(self.world),
-            };
-            if let Some(removal) = removal.filter(|_| !is_kept(&entry.name)) {
-                self.edit(&(0..0), removal)?;
-            }
-        }
-        let mut all = Vec::new();
-        for (entry, plan) in new.cables.iter().zip(&is) {
-            let id = match before.get(entry.name.as_str()) {
-                Some(&j) if is_kept(&entry.name) => {
-                    self.cut(&entry.span, laid[j].id, &was[j].cuts, &plan.cuts)?;
-                    laid[j].id
-                }
-                _ => {
-                    let laying = moved(self.world, plan.laying.clone());
-                    let edit = match plan.points {
-                        Some(points) => points.lay(&laying, self.world),
-                        None => Edit::AddCable(Box::new(laying)),
-                    };
-                    let id = match self.edit(&entry.span, edit)? {
-                        Edit::RemoveCable(id) => CableRef::Elements(id),
-                        undo => CableRef::Points(
-                            PointCable::undone_by(&undo).expect("laying a cable is undone by removing it"),
-                        ),
-                    };
-                    self.cut(&entry.span, id, &[], &plan.cuts)?;
-                    id
-                }
-            };
-            all.push(plan.clone().laid(id));
-        }
-        Ok(all)
-    }
-
-    /// Splices a cable where it is no longer cut, and cuts it where it is now.
-    fn cut(&mut self, span: &Range<usize>, id: CableRef, was: &[f64], is: &[f64]) -> Result<(), Refused> {
-        let CableRef::Elements(id) = id else { return Ok(()) };
-        let Some(cable) = self.world.model().cables().get(id) else { return Ok(()) };
-        let (was, is) = (links_at(cable, was), links_at(cable, is));
-        let changed = |from: &[usize], to: &[usize], cut: bool| -> Vec<Edit> {
-            let other = from.iter().filter(|k| !to.contains(k)).filter_map(|k| cable.links.get(*k));
-            other.map(|link| Edit::Cut { link: *link, cut }).collect()
-        };
-        let edits: Vec<_> = changed(&was, &is, false).into_iter().chain(changed(&is, &was, true)).collect();
-        for edit in edits {
-            self.edit(span, edit)?;
-        }
-        Ok(())
-    }
-}
-
-/// A cable on bodies that have moved since the start: its path moves along, each end with its body.
-fn moved(world: &World, mut laying: CableSpec) -> CableSpec {
-    let count = laying.path.len();
-    if count < 2 {
-        return laying;
-    }
-    let places = [laying.path[0], laying.path[count - 1]];
-    let shift = |k: usize| {
-        let anchor = laying.ends[k].anchor()?;
-        Some(world.model().frame(world.state(), anchor).at - places[k])
-    };
-    let [first, last] = match [shift(0), shift(1)] {
-        [Some(a), Some(b)] => [a, b],
-        [Some(a), None] | [None, Some(a)] => [a; 2],
-        [None, None] => return laying,
-    };
-    let total: f64 = laying.path.windows(2).map(|p| p[0].distance(p[1])).sum();
-    let (mut along, mut before) = (0.0, laying.path[0]);
-    for point in &mut laying.path {
-        along += point.distance(before);
-        before = *point;
-        *point += first.lerp(last, along / total);
-    }
-    laying
-}
-
-/// The coordinates whose drives differ, if nothing else does.
-fn drives<'j>(old: &Joint, new: &'j Joint) -> Option<Vec<(usize, &'j Axis)>> {
-    let mut driven = old.clone();
-    let wanted = new.constraint().axes();
-    let mut changed = Vec::new();
-    for (number, (axis, wanted)) in axes_mut(&mut driven.kind).iter_mut().zip(wanted).enumerate() {
-        if axis.drive != wanted.drive {
-            axis.drive = wanted.drive.clone();
-            changed.push((number, wanted));
-        }
-    }
-    (!changed.is_empty() && same(&driven, new)).then_some(changed)
-}
-
-/// The target of a drag spring, if nothing else has changed.
-fn target<'j>(old: &Joint, new: &'j Joint) -> Option<&'j Anchor> {
-    let mut moved = old.clone();
-    let (JointKind::Tether(grab), JointKind::Tether(wanted)) = (&mut moved.kind, &new.kind) else {
-        return None;
-    };
-    let target = &wanted.anchors[0];
-    (grab.anchors[0].at, grab.anchors[0].turn) = (target.at, target.turn);
-    same(&moved, new).then_some(target)
-}
-
-/// The axes of a joint's coordinates.
-fn axes_mut(kind: &mut JointKind) -> &mut [Axis] {
-    match kind {
-        JointKind::Hinge(j) => slice::from_mut(&mut j.axis),
-        JointKind::Slider(j) => slice::from_mut(&mut j.axis),
-        JointKind::Distance(j) => slice::from_mut(&mut j.axis),
-        JointKind::PointOnLine(j) => slice::from_mut(&mut j.axis),
-        JointKind::Screw(j) => slice::from_mut(&mut j.axis),
-        JointKind::Cylinder(j) => &mut j.axes,
-        JointKind::Universal(j) => &mut j.axes,
-        JointKind::Planar(j) => &mut j.axes,
-        JointKind::SixDof(j) => &mut j.axes,
-        JointKind::CarWheel(j) => &mut j.axes,
-        _ => &mut [],
     }
 }

@@ -3,9 +3,10 @@
 use super::Builder;
 use super::Built;
 use crate::material::Materials;
-use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface, Total};
+use crate::subsystem::fluids::{self, FluidBody, FluidCable, FluidSurface, FluidWarning};
 use crate::text::Scene;
 use crate::text::body::Path as PathText;
+use crate::text::cable::CableModel;
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::{Path, Shape, World};
 
@@ -22,6 +23,12 @@ pub fn colors(scene: &Scene, materials: &Materials) -> Vec<(String, [f64; 3])> {
 }
 
 impl Built {
+    /// What is probably not meant about its fluids, with remedies.
+    pub fn fluid_warnings(&self) -> Vec<FluidWarning> {
+        let ropes = self.ropes.iter().map(|rope| (rope.name.as_str(), &rope.ropes[..], rope.diameter));
+        FluidWarning::all(&self.world, &ropes.collect::<Vec<_>>())
+    }
+
     /// The surfaces of its liquids, from the lowest to the highest.
     pub fn surfaces(&self) -> Vec<FluidSurface> {
         self.surfaces_in(&self.world)
@@ -82,16 +89,11 @@ impl Builder {
                 center: placed.center,
                 position: state.position,
                 orientation: state.orientation,
-                total: text
-                    .and_then(|text| text.get_ref().damping_ratio.as_ref())
-                    .map(|_| Total::carried(&self.world, placed.id)),
-                gravity: -self.world.model().settings().gravity.z,
             });
         }
         let cables = self.fluid_cables(scene);
         let parts = (bodies.as_slice(), cables.as_slice());
-        let gravity = self.world.model().settings().gravity;
-        let edit = fluids::plan(&scene.fluids, parts, gravity, &self.materials, &mut self.problems);
+        let edit = fluids::plan(&scene.fluids, parts, &self.world, &self.materials, &mut self.problems);
         if let Some(edit) = edit
             && let Err(e) = self.world.edit(edit)
         {
@@ -101,23 +103,25 @@ impl Builder {
 
     /// The cables of rigid elements.
     fn fluid_cables<'a>(&mut self, scene: &'a Scene) -> Vec<FluidCable<'a>> {
-        let mut cables = Vec::new();
-        for (_, cable) in self.world.model().cables().iter().filter(|(_, cable)| cable.hang.is_none()) {
-            let entry = scene.cables.iter().find(|entry| entry.name == cable.name);
-            let text = entry.and_then(|entry| entry.value.fluid.as_ref());
-            let span = entry.map_or(0..0, |entry| entry.span.clone());
-            if cable.pool.is_some() {
-                if text.and_then(|text| text.get_ref().active) != Some(false) {
-                    let message = format!("the resolution of cable \"{}\" is adaptive", cable.name);
-                    let help = "fluids act on cables of fixed resolution: leave `adaptive` out, or set fluid.active = false";
-                    self.problems.advise(span, message, help);
-                }
+        for entry in &scene.cables {
+            let model = entry.value.model.unwrap_or_default();
+            let Some(fluid) = entry.value.fluid.as_ref().filter(|_| model != CableModel::Elements) else {
                 continue;
-            }
-            let elements = cable.elements.iter().map(|id| (*id, cable.element)).collect();
-            cables.push(FluidCable { text, elements, diameter: cable.section.diameter });
+            };
+            let help = "leave `fluid` out, or leave `model` out for a cable of rigid elements";
+            let message = format!("fluids do not act on cable \"{}\": it has no rigid elements", entry.name);
+            self.problems.advise(fluid.span(), message, help);
         }
+        let model = self.world.model();
+        let cables = model.cables().iter().filter(|(_, cable)| cable.hang.is_none());
         cables
+            .map(|(_, cable)| {
+                let entry = scene.cables.iter().find(|entry| entry.name == cable.name);
+                let text = entry.and_then(|entry| entry.value.fluid.as_ref());
+                let elements = fluids::cable_elements(cable);
+                FluidCable { text, elements, diameter: cable.section.diameter }
+            })
+            .collect()
     }
 
     /// Without fluids their keys have no effect.

@@ -211,8 +211,9 @@ impl Builder {
     ) -> Option<(Option<Binding>, Dimension)> {
         let Some(vehicle) = &driven.vehicle else {
             let command = driven.command.as_ref().map(|command| ("command", command.span()));
+            let component = driven.component.as_ref().map(|component| ("component", component.span()));
             let valve = driven.valve.as_ref().map(|valve| ("valve", valve.span()));
-            if let Some((key, span)) = command.or(valve) {
+            if let Some((key, span)) = command.or(component).or(valve) {
                 let help = format!("give the vehicle: {{ vehicle = \"NAME\", {key} = … }}");
                 self.problems.advise(span, format!("a `{key}` without `vehicle`"), help);
                 return None;
@@ -242,7 +243,14 @@ impl Builder {
         };
         match (&driven.command, &driven.valve) {
             (Some(_), None) => {}
-            (None, Some(valve)) => self.known_valve(valve, valves)?,
+            (None, Some(valve)) => {
+                if let Some(component) = &driven.component {
+                    let message = "a `component` of the drive of a `valve`";
+                    self.problems.advise(component.span(), message, "leave it out");
+                    return None;
+                }
+                self.known_valve(valve, valves)?;
+            }
             (None, None) => {
                 let help = "give its command, { vehicle = \"NAME\", command = \"throttle\" }, or a hydraulic `valve`";
                 self.problems.advise(vehicle.span(), "a drive of a vehicle without `command`", help);
@@ -485,7 +493,7 @@ impl Builder {
         let mut timed = Vec::new();
         for cue in cues {
             let at = self.problems.number("at", &cue.get_ref().at);
-            let over = self.problems.number_or("over", &cue.get_ref().over, 0.0);
+            let over = self.problems.number_or("duration", &cue.get_ref().duration, 0.0);
             if cue.get_ref().set.is_empty() {
                 let help = "give set = { INPUT = value }";
                 self.problems.advise(cue.span(), "an entry of the script that sets no input", help);

@@ -66,7 +66,7 @@ use toml::Spanned;
 use vehicle::Loads;
 use windlass_engine::inspect::assemble::Assembly;
 use windlass_engine::prelude::{
-    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, Integrator as EngineStepper, JointId,
+    Adaptive, Anchor, BodyId, Edit, EditError, ForceId, Geometry, Integrator as EngineIntegrator, JointId,
     Settings as EngineSettings, Sleep, Surfaces, World,
 };
 
@@ -390,7 +390,7 @@ impl Builder {
             speed: p.number_or("speed", &sleep.speed, Sleep::default().speed).unwrap_or_default(),
             after: p.number_or("after", &sleep.after, Sleep::default().after).unwrap_or_default(),
         });
-        let stepper = stepper(s, overridden, p);
+        let integrator = integrator(s, overridden, p);
         let contact = self.contacting(&s.contact);
         let set = self.world.set(|settings| {
             settings.dt = dt.unwrap_or(standard.dt);
@@ -399,7 +399,7 @@ impl Builder {
             settings.position_iterations = rounds;
             settings.max_substeps = max_substeps.unwrap_or(standard.max_substeps);
             settings.sleep = sleep;
-            settings.integrator = stepper;
+            settings.integrator = integrator;
             settings.contact = contact;
         });
         if let Err(e) = set {
@@ -483,7 +483,7 @@ fn rounds(s: &Settings, overridden: bool, p: &mut Problems) -> Option<u32> {
     p.whole_or("position_iterations", &s.position_iterations, EngineSettings::ROUNDS, 0)
 }
 
-fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
+fn integrator(s: &Settings, overridden: bool, p: &mut Problems) -> EngineIntegrator {
     let chosen = s.integrator.unwrap_or_default();
     let standard = Adaptive::default();
     let rule = Adaptive {
@@ -506,8 +506,8 @@ fn stepper(s: &Settings, overridden: bool, p: &mut Problems) -> EngineStepper {
         }
     }
     match chosen {
-        IntegratorName::Spook => EngineStepper::Spook,
-        IntegratorName::Projected => EngineStepper::Projected,
-        IntegratorName::DormandPrince => EngineStepper::DormandPrince(rule),
+        IntegratorName::Spook => EngineIntegrator::Spook,
+        IntegratorName::Projected => EngineIntegrator::Projected,
+        IntegratorName::DormandPrince => EngineIntegrator::DormandPrince(rule),
     }
 }

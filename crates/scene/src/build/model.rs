@@ -40,24 +40,24 @@ pub fn pieces(model: &Model, p: &mut Problems) -> Option<Pieces> {
             lattice::i_beam(length?, height?, width?)
         }
         Model::Hook { height } => rigging::hook(p.number("height", height)?),
-        Model::HookBlock { sheaves: count, radius, rope } => {
+        Model::HookBlock { sheaves: count, radius, rope_diameter } => {
             let (count, radius) = (sheaves(p, "sheaves", count), p.number("radius", radius));
-            let rope = given(p, "rope", rope);
+            let rope = given(p, "rope_diameter", rope_diameter);
             rigging::hook_block(count?, radius?, rope?)
         }
-        Model::Sheaves { count, radius, rope } => {
+        Model::Sheaves { count, radius, rope_diameter } => {
             let (count, radius) = (sheaves(p, "count", count), p.number("radius", radius));
-            let rope = given(p, "rope", rope);
+            let rope = given(p, "rope_diameter", rope_diameter);
             rigging::sheaves(count?, radius?, rope?)
         }
-        Model::Drum { radius, length, flange, rope } => {
+        Model::Drum { radius, length, flange, rope_diameter } => {
             let (radius, length) = (p.number("radius", radius), p.number("length", length));
-            let (flange, rope) = (given(p, "flange", flange), given(p, "rope", rope));
+            let (flange, rope) = (given(p, "flange", flange), given(p, "rope_diameter", rope_diameter));
             rotating::drum(radius?, length?, flange?, rope?)
         }
-        Model::Pulley { radius, rope, width } => {
+        Model::Pulley { radius, rope_diameter, width } => {
             let radius = p.number("radius", radius);
-            let (rope, width) = (given(p, "rope", rope), given(p, "width", width));
+            let (rope, width) = (given(p, "rope_diameter", rope_diameter), given(p, "width", width));
             rotating::pulley(radius?, rope?, width?)
         }
         Model::Wheel { radius, width, rim } => {

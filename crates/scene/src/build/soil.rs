@@ -3,16 +3,17 @@
 use super::Builder;
 use super::form::Form;
 use crate::subsystem::bin;
-use crate::subsystem::soil::{self, Earthworks, Extent, GroundPlan, Soils, by_hand, judge};
+use crate::subsystem::soil::{self, Earthworks, Extent, GroundPlan, Soils, edits, placement};
 use crate::text::body::Body;
-use crate::text::soil::Tool;
 use crate::text::{Entry, Scene};
 use glam::{DQuat, DVec3};
+use toml::Spanned;
 use windlass_engine::prelude::Collider;
 
-/// Whether a tool does not name its ground.
-fn is_open(tool: &Tool) -> bool {
-    tool.ground.as_ref().is_none_or(|name| name.get_ref().is_empty())
+/// Whether a tool, a bin or a wheel belongs to an instance and does not name its ground: it does nothing in a scene
+/// without grounds, where machines work on hard floors.
+pub(super) fn is_idle<T>(entry: &Entry<T>, ground: &Option<Spanned<String>>) -> bool {
+    !entry.group.name.is_empty() && ground.as_ref().is_none_or(|name| name.get_ref().is_empty())
 }
 
 impl Builder {
@@ -35,11 +36,11 @@ impl Builder {
 
     /// Gives the world the grounds and tools of the scene.
     pub fn earthworks(&mut self, scene: &Scene) {
-        // machines with tools also work on hard ground
-        let of_instance = |tool: &Entry<Tool>| !tool.group.name.is_empty() && is_open(&tool.value);
-        let is_empty = scene.grounds.is_empty()
-            && scene.tools.iter().all(of_instance)
-            && (scene.bins.is_empty() && scene.tracks.is_empty());
+        let hard = scene.grounds.is_empty();
+        let is_empty = hard
+            && scene.tools.iter().all(|tool| is_idle(tool, &tool.value.ground))
+            && scene.bins.iter().all(|bin| is_idle(bin, &bin.value.ground))
+            && scene.tracks.is_empty();
         if is_empty {
             return;
         }
@@ -67,7 +68,7 @@ impl Builder {
             return;
         }
         let mut tools = Vec::new();
-        for entry in scene.tools.iter().filter(|tool| !(grounds.is_empty() && of_instance(tool))) {
+        for entry in scene.tools.iter().filter(|tool| !(hard && is_idle(tool, &tool.value.ground))) {
             self.enter(entry);
             if let Some(body) = self.find(&entry.value.body) {
                 tools.extend(soil::tool(entry, body.id, &grounds, &mut self.problems));
@@ -76,11 +77,11 @@ impl Builder {
         let mut shapings = Vec::new();
         for (number, model) in grounds.iter().enumerate() {
             let Some(entry) = scene.grounds.iter().find(|entry| entry.name == model.name) else { continue };
-            let all = by_hand::shapings(entry, model, &mut self.problems).unwrap_or_default();
-            shapings.extend(all.into_iter().map(|(span, shaping)| (span, by_hand::edit(number, shaping))));
+            let all = edits::shapings(entry, model, &mut self.problems).unwrap_or_default();
+            shapings.extend(all.into_iter().map(|(span, shaping)| (span, edits::edit(number, shaping))));
         }
         let mut bins = Vec::new();
-        for entry in &scene.bins {
+        for entry in scene.bins.iter().filter(|bin| !(hard && is_idle(bin, &bin.value.ground))) {
             self.enter(entry);
             if let Some(body) = self.find(&entry.value.body) {
                 bins.extend(bin::bin(entry, body.id, &grounds, &mut self.problems));
@@ -97,7 +98,7 @@ impl Builder {
             }
         }
         let body = |name: &str| self.placed.get(name).copied().flatten().map(|placed| placed.id);
-        for (span, message, help) in judge::judged(scene, &self.world, body) {
+        for (span, message, help) in placement::judged(scene, &self.world, body) {
             self.problems.advise(span, message, help);
         }
     }

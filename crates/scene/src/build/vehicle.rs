@@ -196,7 +196,13 @@ impl Builder {
                 }
                 let factor = self.problems.number_or("factor", &drive.factor, 1.0).unwrap_or(1.0);
                 let source = plan::from_input(id, factor);
-                all.driver.extend(drive.command.as_ref().map(|command| (*command.get_ref(), source)));
+                match (&drive.command, &drive.component) {
+                    (Some(command), Some(component)) => {
+                        all.components.push((component.clone(), *command.get_ref(), source));
+                    }
+                    (Some(command), None) => all.driver.push((*command.get_ref(), source)),
+                    (None, _) => {}
+                }
                 all.valves.extend(drive.valve.as_ref().map(|valve| (valve.get_ref().clone(), source)));
             }
         }

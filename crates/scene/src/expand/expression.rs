@@ -12,8 +12,12 @@
 //! dimension, also when multiplied by a ratio. A unit directly follows its number and contains no spaces: `5 kN*m` is a
 //! torque, `5 kN * m` a product with `m`. Values are computed while parsing; depth and length are bounded.
 
+mod literal;
+mod quantities;
+
 use crate::suggestion;
 use crate::units::{self, Dimension, dimension};
+use quantities::{joined, number, of_one, raised, same, told};
 
 /// Maximum length of an expression [bytes].
 const LONGEST: usize = 2000;
@@ -245,78 +249,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number with the unit that directly follows it.
-    fn literal(&mut self) -> Result<Value, Fault> {
-        let Some((si, rest)) = units::float(self.rest) else {
-            return fault(
-                format!("`{}` is not a number", suggestion::shortened(self.rest)),
-                "write for example 0.5",
-            );
-        };
-        self.rest = rest.trim_start();
-        let end = self.unit_end()?;
-        if end == 0 {
-            return Ok(Value::Number(Quantity { si, dimension: None }));
-        }
-        let (scale, dimension) = match units::product(&self.rest[..end]) {
-            Ok(product) => product,
-            Err(e) => return Err(Fault::New(e.to_string(), e.help())),
-        };
-        self.rest = self.rest[end..].trim_start();
-        Ok(Value::Number(Quantity { si: si * scale, dimension: Some(dimension) }))
-    }
-
-    /// The length of the unit that is next; 0 if there is none.
-    fn unit_end(&mut self) -> Result<usize, Fault> {
-        let word = |text: &str| {
-            text.find(|c: char| !(c.is_alphabetic() || matches!(c, '°' | '%'))).unwrap_or(text.len())
-        };
-        let mut end = 0;
-        loop {
-            let after = &self.rest[end..];
-            let sign = after.chars().next().filter(|c| matches!(c, '*' | '·' | '/'));
-            let skip = if end == 0 { 0 } else { sign.map_or(0, char::len_utf8) };
-            let after = &after[skip..];
-            let name = &after[..word(after)];
-            // a second unit needs an operator before it; a name that is no unit, or that calls a function, ends the
-            // unit
-            let is_unit = units::unit(name).is_ok();
-            if name.is_empty() || (end > 0 && (skip == 0 || !is_unit)) {
-                return Ok(end);
-            }
-            if end == 0 && !is_unit {
-                return Err(self.no_unit(name));
-            }
-            if end > 0 && self.known(name) {
-                let message = format!("`{name}` is both a unit and a parameter");
-                return fault(
-                    message,
-                    format!("write ` * {name}` with spaces for the parameter, or rename it"),
-                );
-            }
-            let Some((_, rest)) = units::power(&after[name.len()..]) else {
-                return fault(format!("the power of `{name}` cannot be read"), "write for example m^2");
-            };
-            end = self.rest.len() - rest.len();
-        }
-    }
-
     fn known(&mut self, name: &str) -> bool {
         !matches!(self.names.look(name), Found::Unknown)
-    }
-
-    /// The error for a word after a number that is no unit.
-    fn no_unit(&mut self, name: &str) -> Fault {
-        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.rest.len());
-        let whole = self.rest[..end].to_string();
-        if self.known(&whole) || FUNCTIONS.contains(&whole.as_str()) {
-            return Fault::New(
-                format!("`{whole}` directly follows a number"),
-                Some(format!("write `* {whole}` to multiply by it")),
-            );
-        }
-        let help = units::unit(name).err().and_then(|e| e.help());
-        Fault::New(format!("no unit \"{}\"", suggestion::shortened(name)), help)
     }
 
     fn name(&mut self) -> Result<Value, Fault> {
@@ -364,108 +298,6 @@ impl<'a> Reader<'a> {
                 fault(format!("`{name}` with {count}"), format!("write {name}{example}"))
             }
         }
-    }
-}
-
-/// A function of one number.
-fn of_one(name: &str, x: Quantity) -> Result<Quantity, Fault> {
-    let wants = |allowed: &[Dimension], what: &str| match x.dimension {
-        Some(d) if !allowed.contains(&d) => fault(format!("`{name}` of {}", told(x)), format!("give {what}")),
-        _ => Ok(()),
-    };
-    let (si, dimension) = match name {
-        "abs" => (x.si.abs(), x.dimension),
-        "sqrt" => {
-            if x.si < 0.0 {
-                return fault(format!("the square root of {}", suggestion::exact(x.si)), "give 0 or more");
-            }
-            let dimension = match x.dimension {
-                None => None,
-                Some(d) => Some(raised(d, 0.5)?),
-            };
-            (x.si.sqrt(), dimension)
-        }
-        "floor" => {
-            wants(&[PLAIN], "a number without a unit: divide by a unit first, as in floor(length / 1 m)")?;
-            (x.si.floor(), x.dimension)
-        }
-        "asin" | "acos" => {
-            wants(&[PLAIN], "a number without a unit")?;
-            if !(x.si.abs() <= 1.0) {
-                return fault(
-                    format!("`{name}` of {}", suggestion::exact(x.si)),
-                    "give a number from -1 to 1",
-                );
-            }
-            (if name == "asin" { libm::asin(x.si) } else { libm::acos(x.si) }, Some(ANGLE))
-        }
-        _ => {
-            wants(&[PLAIN, ANGLE], "an angle, such as 30 deg")?;
-            let si = match name {
-                "sin" => libm::sin(x.si),
-                "cos" => libm::cos(x.si),
-                _ => libm::tan(x.si),
-            };
-            (si, Some(PLAIN))
-        }
-    };
-    Ok(Quantity { si, dimension })
-}
-
-/// The number of a value.
-fn number(value: Value) -> Result<Quantity, Fault> {
-    match value {
-        Value::Number(q) => Ok(q),
-        Value::Flag(flag) => fault(format!("{flag} is not a number"), "a number is expected here"),
-        Value::Text(text) => {
-            let why = units::quantity(&text).err();
-            let help = why.and_then(|e| match e {
-                units::UnitError::Unknown { .. } | units::UnitError::Expression { .. } => {
-                    Some(format!("{e}: {}", e.help().unwrap_or_default()))
-                }
-                _ => None,
-            });
-            let message = format!("the text \"{}\" is not a number", suggestion::shortened(&text));
-            Err(Fault::New(message, help.or(Some("a number is expected here".to_string()))))
-        }
-    }
-}
-
-/// The common dimension of two numbers.
-fn same(a: Quantity, b: Quantity, done: &str) -> Result<Option<Dimension>, Fault> {
-    match (a.dimension, b.dimension) {
-        (Some(x), Some(y)) if x != y => fault(
-            format!("{} {done} {}", told(b), told(a)),
-            "both must have the same dimension: check for a missing unit",
-        ),
-        (x, y) => Ok(x.or(y)),
-    }
-}
-
-fn told(q: Quantity) -> String {
-    q.dimension.unwrap_or_default().name()
-}
-
-fn joined(a: Dimension, b: Dimension, power: i8) -> Result<Dimension, Fault> {
-    match a.plus(b, power) {
-        Some(d) => Ok(d.without_idle_radian()),
-        None => fault("the powers of units are too large", "check the expression"),
-    }
-}
-
-/// A power of a dimension; powers of units must be whole.
-fn raised(d: Dimension, power: f64) -> Result<Dimension, Fault> {
-    let one = |p: i8| {
-        let x = f64::from(p) * power;
-        (x.fract() == 0.0 && x.abs() <= 100.0).then_some(x as i8)
-    };
-    let all = [one(d.length), one(d.mass), one(d.time), one(d.angle)];
-    match all {
-        [Some(length), Some(mass), Some(time), Some(angle)] => Ok(Dimension { length, mass, time, angle }),
-        _ => fault(
-            format!("{} to the power {power}", d.name()),
-            "the resulting powers of units must be whole numbers",
-        ),
     }
 }
 

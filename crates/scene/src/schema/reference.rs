@@ -7,8 +7,9 @@ use std::fmt::Write;
 const HEAD: &str = "# Scene reference
 
 This page is generated: it lists every key of a scene file. [Scene files](../modelling/scene-files.md) is the introduction.
-A number is in the unit of the column *value*, or a string with a unit: `\"25 mm\"`. A key may be omitted
-unless it is *required*.
+A number is in the unit of the column *value*, or a string with a unit: `\"25 mm\"`. After the unit is the range; any finite
+number is allowed where there is none. A key may be omitted unless it is *required*. An empty default is no value: without
+the key, what it adds is absent, or another key or the text on the right specifies it.
 ";
 
 /// The reference of scene files as Markdown.
@@ -55,7 +56,7 @@ fn rows(out: &mut String, table: &Value, before: &str, root: &Value) {
             other => format!("`{other}`"),
         };
         let is_table = property["properties"].is_object();
-        let value = if is_table { "table".to_string() } else { kind(property, root) };
+        let value = if is_table { "table".to_string() } else { kind(property, root) + &range(property) };
         let _ = writeln!(out, "| `{before}{key}` | {value} | {} | {} |", cell(&default), cell(&meaning));
         if is_table {
             rows(out, property, &format!("{key}."), root);
@@ -104,6 +105,22 @@ fn kind(schema: &Value, root: &Value) -> String {
             let choices = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema[key].as_array()).flatten();
             choices.map(|c| kind(c, root)).collect::<Vec<_>>().join(" or ")
         }
+    }
+}
+
+/// The range of a number, or of the numbers of a list: ", > 0". The largest numbers of scene files are no range.
+fn range(schema: &Value) -> String {
+    let number = [schema, &schema["oneOf"][0], &schema["items"], &schema["items"]["oneOf"][0]]
+        .into_iter()
+        .find(|s| s["type"] == "number" || s["type"] == "integer");
+    let Some(number) = number else { return String::new() };
+    let bound = |key: &str| number[key].as_f64().filter(|bound| bound.abs() < 1e9);
+    match (bound("exclusiveMinimum"), bound("minimum"), bound("maximum")) {
+        (_, Some(low), Some(high)) => format!(", {low} to {high}"),
+        (Some(low), ..) => format!(", > {low}"),
+        (_, Some(low), None) => format!(", ≥ {low}"),
+        (None, None, Some(high)) => format!(", ≤ {high}"),
+        (None, None, None) => String::new(),
     }
 }
 
@@ -163,4 +180,46 @@ fn text<'a>(schema: &'a Value, key: &str) -> &'a str {
 /// Text escaped for a table cell.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The row of a key under a heading.
+    fn row(page: &str, heading: &str, key: &str) -> String {
+        let table = page.split("\n## ").find(|part| part.starts_with(&format!("{heading}\n")));
+        let start = format!("| `{key}` |");
+        let row = table.unwrap_or_default().lines().find(|line| line.starts_with(&start));
+        row.unwrap_or_else(|| panic!("no {heading} {key}")).to_string()
+    }
+
+    #[test]
+    fn rows_have_units_and_ranges() {
+        let page = reference();
+        for (heading, key, value) in [
+            ("Body", "mass", "kg, > 0"),
+            ("Body", "position", "3 × m"),
+            ("Material", "restitution", "number, 0 to 1"),
+            ("Fuel", "idle", "kg/s, ≥ 0"),
+            ("Spring (linear)", "stiffness", "N/m, ≥ 0"),
+            ("Spring (linear)", "quadratic", "N/m²"),
+            ("Track", "stiffness", "Pa/m, ≥ 0"),
+        ] {
+            let row = row(&page, heading, key);
+            assert!(row.contains(&format!("| {value} |")), "{heading}: {row}");
+        }
+        assert!(!page.contains("10000000000"), "the largest number is no range");
+    }
+
+    #[test]
+    fn types_have_names_of_their_own() {
+        let page = reference();
+        for heading in ["Soft wheel", "Air drag"] {
+            assert!(page.contains(&format!("\n## {heading}\n")), "{heading}");
+        }
+        let numbered =
+            page.lines().find(|line| line.starts_with("## ") && line.ends_with(|c: char| c.is_ascii_digit()));
+        assert_eq!(numbered, None);
+    }
 }

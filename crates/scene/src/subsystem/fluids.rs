@@ -8,8 +8,7 @@ mod vessel;
 mod warning;
 
 pub(crate) use body::FluidBody;
-pub(crate) use cable::FluidCable;
-pub(crate) use vessel::Total;
+pub(crate) use cable::{FluidCable, elements_of as cable_elements};
 pub use vessel::Vessel;
 pub use warning::FluidWarning;
 
@@ -18,18 +17,19 @@ use crate::material::Materials;
 use crate::text::Entry;
 use crate::text::fluid::Fluid as Text;
 use glam::DVec3;
+use vessel::Ship;
 use windlass_engine::prelude::{BodyId, Edit, SubsystemEdit, World};
-use windlass_fluid::{Fluid, Fluids, Layers};
+use windlass_fluid::{Fluid, Fluids, ImmersedBody, Layers, Weather};
 
 /// The edit that gives a world the fluids of a scene; none if it has none, or if they are wrong.
 pub(crate) fn plan(
     texts: &[Entry<Text>],
     (bodies, cables): (&[FluidBody<'_>], &[FluidCable<'_>]),
-    gravity: DVec3,
+    world: &World,
     materials: &Materials,
     p: &mut Problems,
 ) -> Option<Edit> {
-    let first = texts.first()?;
+    let (first, gravity) = (texts.first()?, world.model().settings().gravity);
     if gravity.x != 0.0 || gravity.y != 0.0 || gravity.z > 0.0 {
         let help = "set settings.gravity = [0, 0, -9.81], or leave the fluids out";
         p.advise(first.span.clone(), "fluids need a gravity along −z", help);
@@ -45,14 +45,40 @@ pub(crate) fn plan(
             return None;
         }
     };
-    let mut bodies: Vec<_> = bodies.iter().filter_map(|body| body.immersed(&layers, p)).collect();
+    let texts = bodies;
+    let mut bodies: Vec<_> = texts.iter().filter_map(|body| body.immersed(&layers, p)).collect();
     let waves = layers.all().iter().filter_map(|fluid| Some(fluid.waves.as_ref()?.length()));
     if let Some(length) = waves.reduce(f64::min) {
         bodies.iter_mut().for_each(|body| body.hull.resolve(length / warning::PER_WAVE));
     }
     bodies.sort_by_key(|body| body.body.index());
+    damp(texts, (&mut bodies, &layers), world, p);
     let cables = cables.iter().filter_map(|cable| cable.immersed(p)).collect();
     Some(edit(Fluids { layers, bodies, cables }))
+}
+
+/// Adds the damping of bodies that is given by ratio: it depends on all hulls that are joined.
+fn damp(
+    texts: &[FluidBody<'_>],
+    (bodies, layers): (&mut [ImmersedBody], &Layers),
+    world: &World,
+    p: &mut Problems,
+) {
+    let has_ratio = |body: &&FluidBody<'_>| body.text.is_some_and(|t| t.get_ref().damping_ratio.is_some());
+    let ratios: Vec<_> = texts.iter().filter(has_ratio).collect();
+    let wanted: Vec<BodyId> = ratios.iter().map(|text| text.id).collect();
+    if ratios.is_empty() {
+        return;
+    }
+    let surface = layers.highest_surface();
+    let ships = surface.map_or_else(Vec::new, |surface| Ship::all(world, (bodies, &wanted), surface));
+    for text in ratios {
+        let Some(body) = bodies.iter_mut().find(|body| body.body == text.id) else { continue };
+        let liquid = surface.map(|(liquid, _)| liquid);
+        if let Some(damping) = text.damping_by_ratio((world, &ships), (&body.hull, liquid), p) {
+            body.damping += damping;
+        }
+    }
 }
 
 fn edit(fluids: Fluids) -> Edit {
@@ -135,6 +161,31 @@ pub struct FluidReading {
     pub drag: DVec3,
     /// Added mass, mean of the three axes [kg].
     pub added_mass: f64,
+    /// Force of the added mass [N]; 0 before the step is solved.
+    pub added_mass_force: DVec3,
+}
+
+/// The velocity of the fluids of a world.
+#[derive(Clone, Copy, Debug)]
+pub struct FluidFlow;
+
+impl FluidFlow {
+    /// Names of the fluids, from the lowest to the highest.
+    pub fn names(world: &World) -> Vec<&str> {
+        let fluids = Fluids::of(world).map_or(&[][..], |fluids| fluids.layers.all());
+        fluids.iter().map(|fluid| fluid.name.as_str()).collect()
+    }
+
+    /// Velocity of a fluid, by its number in `names`, at a point [m/s]; none where another fluid is.
+    pub fn velocity(world: &World, number: usize, point: DVec3) -> Option<DVec3> {
+        let (layers, time) = (&Fluids::of(world)?.layers, world.state().time);
+        if layers.number_at(point, time)? != number {
+            return None;
+        }
+        let mut weather = Weather::default();
+        layers.forecast(time, &mut weather);
+        Some(layers.flow(number, point, &weather).velocity)
+    }
 }
 
 impl FluidReading {
@@ -148,6 +199,7 @@ impl FluidReading {
             buoyancy: action.buoyancy.force,
             drag: action.drag.force,
             added_mass: action.added_mass,
+            added_mass_force: action.added_mass_force,
         })
     }
 }

@@ -1,13 +1,11 @@
 //! Wheels on soft ground of a scene → the subsystem of soil: those of `[wheels]`, and the tyres of vehicles.
 
+use super::soil::find_ground;
 use crate::error::Problems;
 use crate::text::Entry;
-use crate::text::soft_wheel::{Wheel as WheelText, WheelSoil};
-use crate::text::soil::Soil as SoilText;
+use crate::text::soft_wheel::Wheel as WheelText;
 use glam::DVec3;
 use windlass_engine::prelude::{BodyId, Edit, Geometry, Shape, SubsystemEdit, World};
-use windlass_soil::ground::Soil;
-use windlass_soil::ground::soil::Sinkage;
 use windlass_soil::world::{ContactSurface, WheelShape};
 use windlass_soil::{EarthEdit, Earthworks, GroundModel, WheelModel};
 use windlass_vehicle::tire::VerticalState;
@@ -18,44 +16,6 @@ const USUAL_DEFLECTION: f64 = 0.1;
 /// Length of its contact then, over the chord of the deflected circle (typical of radial tyres).
 const CONTACT_LENGTH: f64 = 0.6;
 
-/// A soil with the sinkage and shear that the scene gives.
-pub(super) fn under_wheels(
-    mut soil: Soil,
-    text: &WheelSoil,
-    entry: &Entry<SoilText>,
-    p: &mut Problems,
-) -> Option<Soil> {
-    let laws = [text.bekker.is_some(), text.reece.is_some(), text.muskeg.is_some(), text.snow.is_some()];
-    if laws.iter().filter(|given| **given).count() > 1 {
-        let message = format!("soil \"{}\" has several laws of pressure and sinkage", entry.name);
-        p.advise(entry.span.clone(), message, "give one of `bekker`, `reece`, `muskeg` and `snow`");
-        return None;
-    }
-    if let Some(law) = &text.bekker {
-        let (n, kc, kphi) = (p.number("n", &law.n), p.number("kc", &law.kc), p.number("kphi", &law.kphi));
-        soil.sinkage = Some(Sinkage::Bekker { exponent: n?, cohesive: kc?, frictional: kphi? });
-    }
-    if let Some(law) = &text.reece {
-        let (n, kc, kphi) = (p.number("n", &law.n), p.number("kc", &law.kc), p.number("kphi", &law.kphi));
-        soil.sinkage = Some(Sinkage::Reece { exponent: n?, cohesive: kc?, frictional: kphi? });
-    }
-    if let Some(law) = &text.muskeg {
-        let (peat, mat) = (p.number("peat", &law.peat), p.number("mat", &law.mat));
-        soil.sinkage = Some(Sinkage::Muskeg { peat: peat?, mat: mat? });
-    }
-    if let Some(law) = &text.snow {
-        let (pressure, depth) = (p.number("pressure", &law.pressure), p.number("depth", &law.depth));
-        soil.sinkage = Some(Sinkage::Snow { pressure: pressure?, depth: depth? });
-    }
-    soil.shear_displacement = p.number_or("shear", &text.shear, soil.shear_displacement)?;
-    if let Some(unloading) = &text.unloading {
-        let constant = p.number_or("constant", &unloading.constant, 0.0);
-        let per_depth = p.number("per_depth", &unloading.per_depth);
-        soil.unloading = Some([constant?, per_depth?]);
-    }
-    Some(soil)
-}
-
 /// A wheel of `[wheels]`; errors are reported.
 pub(crate) fn wheel(
     entry: &Entry<WheelText>,
@@ -64,23 +24,7 @@ pub(crate) fn wheel(
     p: &mut Problems,
 ) -> Option<WheelModel> {
     let text = &entry.value;
-    let ground = match &text.ground {
-        Some(name) => {
-            let found = grounds.iter().position(|ground| ground.name == *name.get_ref());
-            if found.is_none() {
-                let message = format!("no ground \"{}\"", name.get_ref());
-                p.advise(name.span(), message, "define it as [grounds.NAME]");
-            }
-            found?
-        }
-        None if grounds.len() == 1 => 0,
-        None => {
-            let message =
-                format!("wheel \"{}\" needs a `ground`: the scene has {}", entry.name, grounds.len());
-            p.advise(entry.span.clone(), message, "give ground = \"NAME\" and define it as [grounds.NAME]");
-            return None;
-        }
-    };
+    let ground = find_ground(&text.ground, ("wheel", entry.name.as_str(), &entry.span), grounds, p)?;
     let radius = p.number_given("radius", &text.radius);
     let length = p.number_given("length", &text.length);
     let width = p.number("width", &text.width);

@@ -1,18 +1,21 @@
 //! Soils, grounds and tools of a scene → the subsystem.
 
+mod bin_reading;
 mod mound;
 mod surface;
 
+pub use bin_reading::BinReading;
 pub use surface::{GroundSurface, LooseParticle, SurfaceSoil, TILE, ToolReading};
-pub(crate) mod by_hand;
 mod clearance;
-pub(crate) mod judge;
+pub(crate) mod edits;
 pub mod look;
+pub(crate) mod placement;
 pub mod report;
+mod sinkage;
+mod strength;
 pub mod warning;
 
 use super::loose;
-use super::soft_wheel;
 use crate::error::Problems;
 use crate::number::{Factor, Modulus, Number};
 use crate::suggestion::digits;
@@ -25,7 +28,6 @@ use windlass_engine::prelude::{BodyId, Edit, Geometry, SubsystemEdit, World};
 pub(crate) use windlass_soil::Earthworks;
 use windlass_soil::cutting::{Teeth, Tool};
 use windlass_soil::ground::soil::SoilError;
-use windlass_soil::ground::strength::{Strength, StrengthLaw};
 use windlass_soil::ground::{Heights, Soil, Stratum, Terrain, TerrainSpec};
 use windlass_soil::{EarthEdit, GroundModel, ToolModel};
 
@@ -111,7 +113,7 @@ fn culprit(entry: &Entry<SoilText>, error: &SoilError) -> Range<usize> {
     let text = &entry.value;
     let steel = text.steel.as_ref().and_then(|steel| steel.friction.as_ref()).map(|n| n.span());
     let compaction = text.compaction.as_ref();
-    let least = compaction.and_then(|c| c.least.as_ref()).map(|n| n.span());
+    let least = compaction.and_then(|c| c.min_void_ratio.as_ref()).map(|n| n.span());
     let kappa = compaction.and_then(|c| c.kappa.as_ref().map(|n| n.span()));
     let lambda = compaction.and_then(|c| c.lambda.as_ref().map(|n| n.span()));
     let found = match error {
@@ -137,8 +139,8 @@ fn known(name: &Spanned<String>, p: &mut Problems) -> Option<Soil> {
 fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<Soil> {
     let text = &entry.value;
     soil.name.clone_from(&entry.name);
-    let friction = p.number_given("friction", &text.friction);
-    let cohesion = p.number_given("cohesion", &text.cohesion);
+    let strength = strength::law(&soil, text, p);
+    let remoulded = p.number_given("remoulded_cohesion", &text.remoulded_cohesion);
     let (density, water) = (p.number_given("density", &text.density), p.number_given("water", &text.water));
     let swell = p.number_given("swell", &text.swell);
     let steel = text.steel.as_ref();
@@ -147,15 +149,9 @@ fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<
     let compaction = text.compaction.as_ref();
     let lambda = compaction.map_or(Some(None), |c| p.number_given("lambda", &c.lambda));
     let kappa = compaction.map_or(Some(None), |c| p.number_given("kappa", &c.kappa));
-    let least = compaction.map_or(Some(None), |c| p.number_given("least", &c.least));
-    let (friction, cohesion) = (friction?, cohesion?);
-    if friction.is_some() || cohesion.is_some() {
-        let now = soil.strength(soil.void_ratio.bank, 0.0, false);
-        soil.strength = StrengthLaw::Constant(Strength {
-            friction: friction.unwrap_or(now.friction),
-            cohesion: cohesion.unwrap_or(now.cohesion),
-        });
-    }
+    let least = compaction.map_or(Some(None), |c| p.number_given("min_void_ratio", &c.min_void_ratio));
+    soil.strength = strength?;
+    soil.remoulded_cohesion = remoulded?.unwrap_or(soil.remoulded_cohesion);
     soil.water = water?.unwrap_or(soil.water);
     if let Some(density) = density? {
         soil.grain_density = density / (1.0 + soil.water) * (1.0 + soil.void_ratio.bank);
@@ -164,13 +160,13 @@ fn changed(mut soil: Soil, entry: &Entry<SoilText>, p: &mut Problems) -> Option<
         soil = soil.with_swell(swell);
     }
     soil.steel.friction =
-        steel_friction?.unwrap_or(soil.steel.friction.min(friction.unwrap_or(f64::INFINITY)));
+        steel_friction?.unwrap_or(soil.steel.friction.min(soil.strength.friction_range()[1]));
     soil.steel.adhesion = adhesion?.unwrap_or(soil.steel.adhesion);
     soil.compression.lambda = lambda?.unwrap_or(soil.compression.lambda);
     soil.compression.kappa = kappa?.unwrap_or(soil.compression.kappa);
     soil.void_ratio.least = least?.unwrap_or(soil.void_ratio.least);
     match &text.wheels {
-        Some(wheels) => soft_wheel::under_wheels(soil, wheels, entry, p),
+        Some(wheels) => sinkage::under_wheels(soil, wheels, entry, p),
         None => Some(soil),
     }
 }
@@ -261,14 +257,14 @@ fn layers(
     match (&text.soil, &text.layers) {
         (Some(name), None) => {
             let soil = soils.find(name, p)?;
-            let stratum = stratum((0, &soil), DEEP, (&text.void_ratio, &text.borne), p)?;
+            let stratum = stratum((0, &soil), DEEP, (&text.void_ratio, &text.preconsolidation_stress), p)?;
             Some((vec![stratum], vec![soil]))
         }
-        (None, Some(_)) if text.void_ratio.is_some() || text.borne.is_some() => {
+        (None, Some(_)) if text.void_ratio.is_some() || text.preconsolidation_stress.is_some() => {
             let span = text.void_ratio.as_ref().map(|n| n.span());
-            let span = span.or(text.borne.as_ref().map(|n| n.span())).unwrap_or(0..0);
+            let span = span.or(text.preconsolidation_stress.as_ref().map(|n| n.span())).unwrap_or(0..0);
             let help = "give it in each layer: { soil = \"clay\", thickness = \"2 m\", void_ratio = 0.8 }";
-            p.advise(span, "`void_ratio` or `borne` of a ground with `layers`", help);
+            p.advise(span, "`void_ratio` or `preconsolidation_stress` of a ground with `layers`", help);
             None
         }
         (None, Some(layers)) => {
@@ -278,7 +274,12 @@ fn layers(
                 let thickness = p.number("thickness", &layer.thickness);
                 let (soil, thickness) = (soil?, thickness?);
                 let number = all.iter().position(|other| *other == soil).unwrap_or(all.len());
-                strata.push(stratum((number, &soil), thickness, (&layer.void_ratio, &layer.borne), p)?);
+                strata.push(stratum(
+                    (number, &soil),
+                    thickness,
+                    (&layer.void_ratio, &layer.preconsolidation_stress),
+                    p,
+                )?);
                 if number == all.len() {
                     all.push(soil);
                 }
@@ -305,26 +306,26 @@ fn layers(
 fn stratum(
     (number, soil): (usize, &Soil),
     thickness: f64,
-    (void_ratio, borne): (&Option<Number<Factor>>, &Option<Number<Modulus>>),
+    (void_ratio, preconsolidation): (&Option<Number<Factor>>, &Option<Number<Modulus>>),
     p: &mut Problems,
 ) -> Option<Stratum> {
     let given = p.number_given("void_ratio", void_ratio);
-    let borne = p.number_or("borne", borne, 0.0);
-    let (given, borne) = (given?, borne?);
+    let preconsolidation = p.number_or("preconsolidation_stress", preconsolidation, 0.0);
+    let (given, preconsolidation) = (given?, preconsolidation?);
     let [least, greatest] = [soil.void_ratio.least, soil.void_ratio.greatest];
     if let (Some(text), Some(e)) = (void_ratio, given)
         && !(least..=greatest).contains(&e)
     {
         let message = format!("`void_ratio` is {e}, beyond the range of soil \"{}\"", soil.name);
         let help = format!(
-            "give {} to {}, or change compaction.least or swell of the soil",
+            "give {} to {}, or change compaction.min_void_ratio or swell of the soil",
             digits(least),
             digits(greatest)
         );
         p.advise(text.span(), message, help);
         return None;
     }
-    Some(Stratum { void_ratio: given, borne, ..Stratum::new(number, thickness) })
+    Some(Stratum { void_ratio: given, preconsolidation, ..Stratum::new(number, thickness) })
 }
 
 /// Index of the ground that a tool or bin names, or of the only one.
@@ -419,7 +420,7 @@ pub(crate) fn change(
     if same && same_grounds && same_tools {
         return Vec::new();
     }
-    let later = by_hand::continued(world, &wanted, texts);
+    let later = edits::continued(world, &wanted, texts);
     std::iter::once(edit(wanted)).chain(later).collect()
 }
 

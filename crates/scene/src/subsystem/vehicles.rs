@@ -6,6 +6,7 @@
 //!  state ──reading─▶ numbers for displays
 //! ```
 
+mod brake;
 mod driveline;
 mod hydraulics;
 pub(crate) mod mount;
@@ -15,8 +16,10 @@ mod reading;
 pub(crate) mod suspension;
 mod tire;
 mod topology;
+mod warning;
 
 pub use reading::{ComponentLook, ComponentReading, VehicleLook, VehicleReading, WheelLook, WheelReading};
+pub use warning::VehicleWarning;
 
 use crate::number::{Numbers, Quantity};
 use glam::DVec3;

@@ -69,7 +69,7 @@ pub struct Engine {
     /// Governor, for which the throttle sets a speed instead of a torque; none unless given.
     pub governor: Option<Governor>,
     /// Time constant of the throttle, with the lag of a turbocharger [s]; 0 unless given.
-    pub lag: Option<Number<LeastTime>>,
+    pub time_constant: Option<Number<LeastTime>>,
     /// Starter, which turns it while `ignition` is 2; none unless given.
     pub starter: Option<Starter>,
     /// Consumption; none unless given.
@@ -87,9 +87,15 @@ pub struct TorqueCurves {
     /// Increasing speeds [rad/s].
     #[schemars(with = "List<LeastSpin>")]
     pub speed: Numbers<LeastSpin>,
-    /// Net torque at full throttle, one number per speed [N·m].
-    #[schemars(with = "List<Torque>")]
-    pub full: Numbers<Torque>,
+    /// Net torque at full throttle, one number per speed [N·m]; in proportion to the throttle between it and the drag.
+    #[schemars(with = "Option<List<Torque>>")]
+    pub full: Option<Numbers<Torque>>,
+    /// Increasing throttles of a `map`, the last of them 1.
+    #[schemars(with = "Option<List<Share>>")]
+    pub throttle: Option<Numbers<Share>>,
+    /// Net torque over speed and throttle, instead of `full`: per throttle a list with one number per speed [N·m].
+    #[schemars(with = "Option<Vec<List<Torque>>>")]
+    pub map: Option<Spanned<Vec<Numbers<Torque>>>>,
     /// Drag torque without fuel, one number per speed [N·m]; 0 unless given.
     #[schemars(with = "Option<List<MostTorque>>")]
     pub drag: Option<Numbers<MostTorque>>,
@@ -195,14 +201,15 @@ pub struct LockUp {
     pub min_speed: Option<Number<LeastSpin>>,
 }
 
-/// A gearbox. The command `gear` is its gear: 0 neutral, −1 reverse; of an automatic 1 drives.
+/// A gearbox. The command `gear` is its gear: 0 neutral, −1 reverse; of an automatic 1 drives. A range gearbox, such as the
+/// low range of a transfer case, follows the command `range`: 0 is its last gear, 1 the one before.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gearbox {
     /// Names of its input and output shaft.
     #[schemars(with = "[String; 2]")]
     pub shafts: Shafts,
-    /// Speed of the input over that of the output, gear by gear.
+    /// Decreasing speeds of the input over that of the output, from the first gear to the last.
     #[schemars(with = "List<Factor>")]
     pub ratios: Numbers<Factor>,
     /// The same in reverse; no reverse gear unless given.
@@ -217,7 +224,10 @@ pub struct Gearbox {
     pub rev_match: Option<Number<MostTorque>>,
     /// Shift map of an automatic gearbox; a manual one unless given.
     pub automatic: Option<ShiftMap>,
-    /// Gear at the start; 1, or of an automatic the one for the speed of its output, unless given.
+    /// Whether it is a range gearbox: the command `range` chooses its gear instead of `gear`; false unless given.
+    #[schemars(with = "Option<bool>")]
+    pub range: Option<Spanned<bool>>,
+    /// Gear at the start; 1, of an automatic the one for the speed of its output, of a range gearbox the last, unless given.
     #[schemars(with = "Option<i64>")]
     pub gear: Option<Spanned<i64>>,
 }
@@ -233,7 +243,7 @@ pub struct ShiftMap {
     #[schemars(with = "Two<LeastSpin>")]
     pub down: Numbers<LeastSpin>,
     /// Least time between changes [s]; 1 s unless given.
-    pub hold: Option<Number<LeastTime>>,
+    pub hold_time: Option<Number<LeastTime>>,
 }
 
 /// A pair of gears with a fixed ratio.
@@ -309,7 +319,7 @@ pub struct Brake {
     /// Torque without command, as of a bearing [N·m]; 0 unless given.
     pub drag: Option<Number<MostTorque>>,
     /// Time constant of its build-up [s]; 0 unless given.
-    pub lag: Option<Number<LeastTime>>,
+    pub time_constant: Option<Number<LeastTime>>,
     /// Its disc or drum, whose temperature is computed; none unless given.
     pub disc: Option<Disc>,
 }

@@ -1,8 +1,8 @@
 //! Fluids as written in the file, and how a body takes part in them.
 
 use crate::number::{
-    Angle, Area, Coefficient, Density, Duration, Factor, LeastTime, Length, List, Number, Numbers, Plain,
-    Reach, Share, Size, Speed, Time,
+    Angle, Area, Coefficient, Density, Duration, Factor, Frequency, LeastArea, LeastTime, Length, List,
+    Number, Numbers, Plain, Reach, Share, Size, Speed, Time,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,7 +105,7 @@ pub struct Waves {
     pub period: Number<Duration>,
     /// Direction in which they travel, from x toward y [rad]; 0 unless given.
     pub direction: Option<Number<Angle>>,
-    /// Phase of a regular wave at the origin at the start [rad]; 0, a crest, unless given.
+    /// Phase of a regular wave at the origin at the start, not of a sea [rad]; 0, a crest, unless given.
     pub phase: Option<Number<Angle>>,
     /// Order of a regular wave: 1 (Airy) or 2 (Stokes); 1 unless given.
     pub order: Option<Number<Coefficient>>,
@@ -150,12 +150,29 @@ pub struct Current {
     pub velocities: Option<Vec<Numbers<Speed>>>,
     /// Time over which it rises smoothly from nothing [s]; 0 unless given.
     pub ramp: Option<Number<LeastTime>>,
+    /// Factor of the velocity that oscillates, such as that of a tide, instead of `ramp`.
+    #[schemars(with = "Option<CurrentSine>")]
+    pub sine: Option<Spanned<CurrentSine>>,
     /// Times of a table of factors [s], ascending, instead of `ramp`.
     #[schemars(with = "Option<List<Time>>")]
     pub times: Option<Numbers<Time>>,
     /// Factors of the velocity at these times, linear between them.
     #[schemars(with = "Option<List<Plain>>")]
     pub factors: Option<Numbers<Plain>>,
+}
+
+/// Factor of a current: mean + amplitude · sin(2π frequency t + phase).
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CurrentSine {
+    /// Mean; 0 unless given.
+    pub mean: Option<Number<Plain>>,
+    /// Amplitude; 1 unless given.
+    pub amplitude: Option<Number<Plain>>,
+    /// Frequency [Hz].
+    pub frequency: Number<Frequency>,
+    /// Phase at t = 0 [rad]; 0 unless given.
+    pub phase: Option<Number<Angle>>,
 }
 
 /// Profile of a current over the depth.
@@ -256,7 +273,7 @@ pub struct Drag {
     /// Frontal area, of "quadratic" [m²].
     pub area: Option<Number<Area>>,
     /// Frontal areas across the body's axes, of "axes" [m²].
-    pub areas: Option<Numbers<Area>>,
+    pub areas: Option<Numbers<LeastArea>>,
     /// Coefficients along the body's axes, of "axes"; `coefficient` unless given.
     pub coefficients: Option<Numbers<Coefficient>>,
     /// D_i of the torque −ρ D_i |ω_i| ω_i about the body's axes, of "axes" [m⁵]; 0 unless given.

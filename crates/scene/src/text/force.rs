@@ -90,6 +90,7 @@ pub struct SpringForce {
 /// Air drag: −½ ρ c A |v| v with a `density`, −c A |v| v without.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "AirDrag")]
 pub struct Drag {
     /// Name of the body.
     #[schemars(with = "String")]

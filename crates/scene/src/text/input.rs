@@ -55,6 +55,10 @@ pub struct InputDrive {
     /// Command of the vehicle that it gives; only with `vehicle`.
     #[schemars(with = "Option<VehicleCommand>")]
     pub command: Option<Spanned<VehicleCommand>>,
+    /// Name of the component of the vehicle to which the command goes, such as one of its differentials; the command of the
+    /// vehicle then has no effect on it; all components unless given.
+    #[schemars(with = "Option<String>")]
+    pub component: Option<Spanned<String>>,
     /// Name of the hydraulic valve of the vehicle that it opens, −1 to 1; only with `vehicle`, instead of `command`.
     #[schemars(with = "Option<String>")]
     pub valve: Option<Spanned<String>>,
@@ -108,6 +112,8 @@ pub enum VehicleCommand {
     SteeringMode,
     /// Clutch of a power take-off: 0 open, 1 closed.
     PowerTakeOff,
+    /// Range of a range gearbox: 0 high, 1 low.
+    Range,
 }
 
 /// Gamepad axis.
@@ -141,5 +147,5 @@ pub struct ScriptEntry {
     /// Names of inputs and their target values, in their units.
     pub set: BTreeMap<String, Open>,
     /// Duration of a linear transition to these values [s]; 0 unless given.
-    pub over: Option<Number<LeastTime>>,
+    pub duration: Option<Number<LeastTime>>,
 }

@@ -44,7 +44,7 @@ use crate::subsystem::vehicles::mount::Given;
 use crate::subsystem::vehicles::parts;
 use crate::suggestion;
 use body::Body;
-use cable::{Cable, Section as Stuff};
+use cable::{Cable, Section as CableSection};
 use contact::Contact;
 use controller::{Controller, Rule};
 use fluid::Fluid;
@@ -114,7 +114,7 @@ pub struct Scene {
     /// Rules, in the order of the file.
     pub rules: Vec<Entry<Rule>>,
     /// Sections of its cables, in the order of the file.
-    pub sections: Vec<Entry<Stuff>>,
+    pub sections: Vec<Entry<CableSection>>,
     /// Materials of its own, in the order of the file.
     pub materials: Vec<Entry<Material>>,
     /// Frictions of its own, in the order of the file.

@@ -45,7 +45,7 @@ pub enum Model {
         /// Radius of the sheaves to the bottom of the groove [m].
         radius: Number<Size>,
         /// Diameter of the rope [m]; 0.08 times the radius unless given.
-        rope: Option<Number<Size>>,
+        rope_diameter: Option<Number<Size>>,
     },
     /// A row of sheaves on an axle along y through the origin, as at the head of a boom.
     Sheaves {
@@ -54,7 +54,7 @@ pub enum Model {
         /// Radius of the sheaves to the bottom of the groove [m].
         radius: Number<Size>,
         /// Diameter of the rope [m]; 0.08 times the radius unless given.
-        rope: Option<Number<Size>>,
+        rope_diameter: Option<Number<Size>>,
     },
     /// A grooved winch drum with flanges about z, centred on the origin.
     Drum {
@@ -65,14 +65,14 @@ pub enum Model {
         /// Radius of the flanges [m]; 1.35 times the radius unless given.
         flange: Option<Number<Size>>,
         /// Diameter of the rope [m]; 0.05 times the radius unless given.
-        rope: Option<Number<Size>>,
+        rope_diameter: Option<Number<Size>>,
     },
     /// A pulley with a rope groove about z, centred on the origin.
     Pulley {
         /// Radius to the bottom of the groove [m].
         radius: Number<Size>,
         /// Diameter of the rope [m]; 0.08 times the radius unless given.
-        rope: Option<Number<Size>>,
+        rope_diameter: Option<Number<Size>>,
         /// Width of the rim along z [m]; 2.4 rope diameters unless given.
         width: Option<Number<Size>>,
     },

@@ -10,11 +10,13 @@ use toml::Spanned;
 /// A wheel, a roller or a plate that sinks into a ground. Tyres of vehicles do without an entry of their own.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "SoftWheel")]
 pub struct Wheel {
     /// Its body.
     #[schemars(with = "String")]
     pub body: Spanned<String>,
-    /// Name of its ground; the only one unless given.
+    /// Name of its ground. The wheel of an instance sinks into nothing in a scene without grounds; the only ground unless
+    /// given.
     #[schemars(with = "Option<String>")]
     pub ground: Option<Spanned<String>>,
     /// Radius of a wheel or a roller [m].
@@ -54,6 +56,12 @@ pub struct WheelSoil {
     pub snow: Option<Snow>,
     /// Shear displacement at which 63 % of the strength is reached, K [m].
     pub shear: Option<Number<Size>>,
+    /// Shear strength that is reached at a displacement and falls to nothing beyond, as of a mat of plants, instead of
+    /// `shear`.
+    pub peak: Option<ShearPeak>,
+    /// Shear strength that is reached at a displacement and falls to a residual strength beyond, as of snow or dense soil,
+    /// instead of `shear`.
+    pub hump: Option<ShearHump>,
     /// Stiffness of unloading; ten times pressure over sinkage unless given.
     pub unloading: Option<Unloading>,
 }
@@ -100,6 +108,24 @@ pub struct Snow {
     pub pressure: Number<Modulus>,
     /// Depth of the hard bed [m].
     pub depth: Number<Size>,
+}
+
+/// Shear strength with a peak.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShearPeak {
+    /// Shear displacement at the peak [m].
+    pub at: Number<Size>,
+}
+
+/// Shear strength with a hump.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShearHump {
+    /// Shear displacement at which the strength is reached [m].
+    pub at: Number<Size>,
+    /// Residual strength over that strength.
+    pub residual: Number<Factor>,
 }
 
 /// Stiffness of unloading, constant + per_depth · z.

@@ -22,6 +22,15 @@ pub struct Soil {
     pub friction: Option<Number<Angle>>,
     /// Cohesion [Pa].
     pub cohesion: Option<Number<Modulus>>,
+    /// Strength at the greatest void ratio, if it depends on compaction; `friction` and `cohesion` unless given.
+    pub loose: Option<StrengthAt>,
+    /// Strength at the least void ratio, if it depends on compaction: linear in the relative density in between;
+    /// `friction` and `cohesion` unless given.
+    pub dense: Option<StrengthAt>,
+    /// Strength of sand by relative density and stress after Bolton (1986), without cohesion, instead of the others.
+    pub bolton: Option<Bolton>,
+    /// Cohesion that lumps keep once the soil has failed or was dumped [Pa].
+    pub remoulded_cohesion: Option<Number<Modulus>>,
     /// Density in the bank, with its water [kg/m³].
     pub density: Option<Number<Density>>,
     /// Mass of water per mass of grains.
@@ -34,6 +43,26 @@ pub struct Soil {
     pub compaction: Option<Compaction>,
     /// Sinkage and shear under wheels, rollers and plates.
     pub wheels: Option<WheelSoil>,
+}
+
+/// Strength of a soil at an end of the range of its void ratios.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrengthAt {
+    /// Angle of internal friction [rad].
+    pub friction: Option<Number<Angle>>,
+    /// Cohesion [Pa].
+    pub cohesion: Option<Number<Modulus>>,
+}
+
+/// Constants of Bolton's law of strength.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bolton {
+    /// Angle of internal friction at constant volume [rad].
+    pub critical: Number<Angle>,
+    /// Whether strain is plane, as before wide blades and under long strips, rather than triaxial; true unless given.
+    pub plane_strain: Option<bool>,
 }
 
 /// Strength of the interface of a soil with steel.
@@ -50,12 +79,12 @@ pub struct SteelInterface {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compaction {
-    /// Slope λ of the virgin line.
+    /// Slope λ of the virgin line; without effect in a run, where wheels and tracks compact by their sinkage.
     pub lambda: Option<Number<Coefficient>>,
-    /// Slope κ of the reload line.
+    /// Slope κ of the reload line; without effect in a run.
     pub kappa: Option<Number<Coefficient>>,
     /// Least void ratio.
-    pub least: Option<Number<Coefficient>>,
+    pub min_void_ratio: Option<Number<Coefficient>>,
 }
 
 /// Ground that can be dug, compacted and driven on: heights over a grid, and layers of soil.
@@ -82,14 +111,15 @@ pub struct Ground {
     pub mounds: Option<Vec<Mound>>,
     /// Areas that are graded, and soil that is poured, at the start and in this order. Entries that are added at the end
     /// while the scene runs are carried out then; any other change of the list starts the ground anew.
-    pub by_hand: Option<Vec<ByHand>>,
+    pub edits: Option<Vec<GroundEdit>>,
     /// Name of its soil, if it has a single layer: a section of `soils`, or a known soil.
     #[schemars(with = "Option<String>")]
     pub soil: Option<Spanned<String>>,
     /// Void ratio of its single layer; that of the soil in the bank unless given.
     pub void_ratio: Option<Number<Factor>>,
-    /// Largest vertical stress that its single layer has borne (preconsolidation) [Pa]; its own weight unless given.
-    pub borne: Option<Number<Modulus>>,
+    /// Largest vertical stress that its single layer has borne (preconsolidation), without effect in a run [Pa]; its own
+    /// weight unless given.
+    pub preconsolidation_stress: Option<Number<Modulus>>,
     /// Layers from the surface down, instead of `soil`. Below them is rock.
     #[schemars(with = "Option<Vec<Layer>>")]
     pub layers: Option<Spanned<Vec<Layer>>>,
@@ -109,7 +139,7 @@ pub struct Ground {
 /// An area that is graded, or soil that is poured: with `outline` and `height`, or with `at` and `mass`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct ByHand {
+pub struct GroundEdit {
     /// Corners of the polygon that is graded [m].
     #[schemars(with = "Option<Vec<Two<Length>>>")]
     pub outline: Option<Spanned<Vec<Numbers<Length>>>>,
@@ -198,8 +228,9 @@ pub struct Layer {
     pub thickness: Number<Size>,
     /// Void ratio; that of the soil in the bank unless given.
     pub void_ratio: Option<Number<Factor>>,
-    /// Largest vertical stress that it has borne (preconsolidation) [Pa]; its own weight unless given.
-    pub borne: Option<Number<Modulus>>,
+    /// Largest vertical stress that it has borne (preconsolidation), without effect in a run [Pa]; its own weight unless
+    /// given.
+    pub preconsolidation_stress: Option<Number<Modulus>>,
 }
 
 /// A tool that cuts a ground: a blade, a bucket, a ripper, a plough.
@@ -223,7 +254,8 @@ pub struct Tool {
     pub radius: Option<Number<Size>>,
     /// Thickness of the edge [m]; 0 unless given.
     pub thickness: Option<Number<Length>>,
-    /// Length of end plates behind the edge [m]; none, so that soil also fails at the sides, unless given.
+    /// Length of end plates, square to the face [m]. Face and end plates enclose what the tool holds: a full bucket cuts
+    /// with its load; none, so that soil also fails at the sides, unless given.
     pub end_plates: Option<Number<Length>>,
     /// Teeth before the edge.
     pub teeth: Option<Teeth>,
@@ -237,7 +269,8 @@ pub struct Bin {
     /// Its body.
     #[schemars(with = "String")]
     pub body: Spanned<String>,
-    /// Name of the ground whose loose soil it holds; the only one unless given.
+    /// Name of the ground whose loose soil it holds. The bin of an instance holds nothing in a scene without grounds; the
+    /// only ground unless given.
     #[schemars(with = "Option<String>")]
     pub ground: Option<Spanned<String>>,
     /// Middle of its floor in the axes of the body [m]; the origin unless given.

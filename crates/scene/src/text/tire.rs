@@ -27,7 +27,7 @@ pub struct Tire {
     pub stiffness: Option<Number<Stiffness>>,
     /// Vertical damping [N·s/m]; 0 unless given.
     pub damping: Option<Number<Damping>>,
-    /// Rolling resistance over load; 0 unless given.
+    /// Rolling resistance over load; the rolling moment of its file, or 0 without one, unless given.
     pub rolling_resistance: Option<Number<Coefficient>>,
     /// Inflation pressure, for models that depend on it [Pa]; that of the file unless given.
     pub pressure: Option<Number<Modulus>>,

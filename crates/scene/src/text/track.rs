@@ -1,6 +1,6 @@
 //! Crawler tracks as written in the file.
 
-use crate::number::{Coefficient, Length, Number, Numbers, Plain, Size, Two};
+use crate::number::{Coefficient, Length, Number, Numbers, Plain, Size, StressPerDepth, Two};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
@@ -38,5 +38,5 @@ pub struct Track {
     /// Friction of the running gear over the load; 0.03 unless given.
     pub rolling_resistance: Option<Number<Coefficient>>,
     /// Pressure per deflection of belt and road wheels on hard ground [Pa/m]; 5e7, 1 mm at 50 kPa, unless given.
-    pub stiffness: Option<Number<Plain>>,
+    pub stiffness: Option<Number<StressPerDepth>>,
 }

@@ -136,7 +136,7 @@ pub struct WheelBrake {
     /// Torque of each wheel at full `parking_brake` [N·m]; 0 unless given.
     pub parking: Option<Number<MostTorque>>,
     /// Time constant of its build-up [s]; 0 unless given.
-    pub lag: Option<Number<crate::number::LeastTime>>,
+    pub time_constant: Option<Number<crate::number::LeastTime>>,
     /// Anti-lock control: longitudinal slip up to which it brakes, such as 0.15; none unless given.
     pub anti_lock: Option<Number<Share>>,
     /// Its disc or drum, whose temperature is computed; none unless given.

@@ -238,8 +238,12 @@ impl Winch {
 
     /// Its drum as it is drawn.
     fn look(&self, width: f64) -> Visual {
-        let drum =
-            Model::Drum { radius: self.radius.clone(), length: Number::si(width), flange: None, rope: None };
+        let drum = Model::Drum {
+            radius: self.radius.clone(),
+            length: Number::si(width),
+            flange: None,
+            rope_diameter: None,
+        };
         Visual {
             shape: None,
             model: Some(drum),

@@ -72,6 +72,8 @@ impl Tool {
         work.slices.clear();
         work.groups.clear();
         let cutter = Cutter { tool: self, pose, ground, gravity };
+        let empty = Pose { fill: None, ..*pose };
+        let empty = Cutter { pose: &empty, ..cutter };
         let length = self.length();
         let cell = ground.spacing().max(length / MAX_SLICES as f64);
         for (i, pair) in self.edge.windows(2).enumerate() {
@@ -81,7 +83,7 @@ impl Tool {
                 ends: (i == 0, i + 2 == self.edge.len()),
                 teeth_per_metre: self.teeth.map_or(0.0, |teeth| f64::from(teeth.count) / length),
             };
-            segment.slices(&cutter, cell, work);
+            segment.slices([&cutter, &empty], cell, work);
         }
         group(pose.position, work);
         work.end_plates = self.end_plates.map_or_else(Default::default, |plate| {
@@ -103,25 +105,33 @@ struct Segment {
 }
 
 impl Segment {
-    fn slices<S: Surface>(&self, cutter: &Cutter<S>, cell: f64, work: &mut Work) {
+    /// Slices of the tool as it is. Where its fill makes no wedge fail, its face cuts.
+    fn slices<S: Surface>(&self, [cutter, empty]: [&Cutter<S>; 2], cell: f64, work: &mut Work) {
         let along = self.to - self.from;
         let level = DVec2::new(along.x, along.y);
         let width = level.length();
         if !(cell > 0.0 && width > STEEP * along.length()) {
             return;
         }
-        let face = cutter.pose.fill.unwrap_or(cutter.pose.axes * cutter.tool.face).normalize_or_zero();
+        let plate = (cutter.pose.axes * cutter.tool.face).normalize_or_zero();
+        let fill = cutter.pose.fill.map(|fill| fill.normalize_or_zero());
         let count = ((width / cell - ROUNDING).ceil() as usize).clamp(1, MAX_SLICES);
         for i in 0..count {
             let piece = Piece {
                 middle: self.from + along * ((i as f64 + 0.5) / count as f64),
                 forward: DVec2::new(level.y, -level.x) / width,
                 width: width / count as f64,
-                face,
+                face: fill.unwrap_or(plate),
+                plate,
                 ends: u8::from(i == 0 && self.ends.0) + u8::from(i + 1 == count && self.ends.1),
                 teeth_per_metre: self.teeth_per_metre * along.length() / width,
             };
-            work.slices.extend(cutter.slice(&piece, &mut work.ray));
+            let slice = cutter.slice(&piece, &mut work.ray);
+            let fails = slice.is_some_and(|slice| slice.bound > 0.0);
+            work.slices.extend(match fill.is_some() && !fails {
+                true => empty.slice(&Piece { face: plate, ..piece }, &mut work.ray),
+                false => slice,
+            });
         }
     }
 }

@@ -59,6 +59,8 @@ pub(super) struct Piece {
     pub width: f64,
     /// Direction of the face or of the fill before it, unit vector.
     pub face: DVec3,
+    /// Direction of the face, unit vector.
+    pub plate: DVec3,
     /// Ends of the tool's edge in this piece.
     pub ends: u8,
     /// Teeth per metre of edge.
@@ -94,35 +96,39 @@ impl<S: Surface> Cutter<'_, S> {
             forward: piece.forward.extend(0.0),
             width: piece.width,
             rake: face.rake,
-            face: piece.face,
+            face: piece.plate,
             ..Slice::default()
         };
         let mut found = edge;
         if depth > 0.0 {
             slice.bearing = self.bearing(ray, self.tool.thickness) * self.tool.thickness * piece.width;
-            slice.back = self.back(piece, &face, ray) * piece.width;
+            slice.back = self.back(piece, &self.straight(piece, piece.plate), ray) * piece.width;
             self.add_crescents(piece, &mut found, &face, depth);
         }
         if let Some(teeth) = self.tool.teeth.filter(|teeth| teeth.count > 0 && self.pose.fill.is_none()) {
             self.add_teeth(piece, &teeth, &face, (&mut slice, &mut found), ray);
         }
         slice.depth = depth.max(0.0);
-        (depth > 0.0 || slice.bearing > 0.0).then(|| finished(slice, &found))
+        (depth > 0.0 || slice.bearing > 0.0).then(|| finished(slice, piece.face, &found))
     }
 
     /// The face in the plane of the slice; a curved one as the chord of the part in soil.
     fn face(&self, piece: &Piece, ray: &mut Ray) -> Face {
-        let along = DVec2::new(piece.face.x, piece.face.y).dot(piece.forward);
-        let straight = libm::atan2(piece.face.z, -along);
-        let length = self.tool.height * (along * along + piece.face.z * piece.face.z).sqrt();
-        let face = Face::new(straight, length);
+        let face = self.straight(piece, piece.face);
         if !self.tool.radius.is_finite() || self.pose.fill.is_some() {
             return face;
         }
         ray.trace(self.ground, piece.middle, piece.forward, &face);
         let wetted = if ray.depth > 0.0 { ray.on_face.length } else { 0.0 };
         let turned = if wetted > 0.0 { 0.5 * wetted / self.tool.radius.max(wetted) } else { 0.0 };
-        Face::new(straight + turned, length)
+        Face::new(face.rake + turned, face.length)
+    }
+
+    /// A plane face in a direction.
+    fn straight(&self, piece: &Piece, direction: DVec3) -> Face {
+        let along = DVec2::new(direction.x, direction.y).dot(piece.forward);
+        let length = self.tool.height * (along * along + direction.z * direction.z).sqrt();
+        Face::new(libm::atan2(direction.z, -along), length)
     }
 
     /// The wedge before a face that extends beyond the edge by some length.
@@ -203,8 +209,8 @@ pub(super) fn end_plate(soil: &CuttingSoil, depth: f64, gravity: f64) -> f64 {
     bearing::plate_friction(soil, 0.5 * soil.density * gravity * depth)
 }
 
-fn finished(mut slice: Slice, found: &OnFace) -> Slice {
-    slice.point = slice.edge + slice.face * found.height;
+fn finished(mut slice: Slice, face: DVec3, found: &OnFace) -> Slice {
+    slice.point = slice.edge + face * found.height;
     let Some(wedge) = found.wedge else { return slice };
     slice.plane = wedge.plane;
     slice.direction = slice.forward * wedge.push.0 + DVec3::Z * wedge.push.1;

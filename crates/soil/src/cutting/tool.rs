@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The face may be curved forward as an arc that starts along `face` at the edge; its rake is that of the chord over
-//! the part in soil. A bucket that is full cuts with the plane from its edge to the front of the fill ([`Pose::fill`]).
+//! the part in soil. A tool with end plates is a bucket: of width w, height H and plates of length L it holds w H L. When
+//! it is full, the plane from its edge to the far corner of its end plates, H face + L side, cuts ([`Pose::fill`]).
 
 use glam::{DMat3, DVec3};
 use thiserror::Error;
@@ -55,7 +56,8 @@ pub struct Pose {
     /// Velocity of the origin and angular velocity, world axes.
     pub motion: Twist,
     /// Direction from the edge to the front of the fill, world axes, if soil fills the tool up to its edge. This plane
-    /// of soil then cuts in place of the face, with the friction and cohesion of the soil.
+    /// of soil then cuts in place of the face, with the friction and cohesion of the soil, unless it leans too far forward
+    /// for a wedge to fail.
     pub fill: Option<DVec3>,
 }
 
@@ -116,6 +118,19 @@ impl Tool {
         ];
         let wrong = dimensions.into_iter().find(|&(_, value)| !(value >= 0.0));
         wrong.map_or(Ok(()), |(name, value)| Err(ToolError::Negative(name, value)))
+    }
+
+    /// Volume between face and end plates [m³]; none without end plates.
+    pub fn capacity(&self) -> Option<f64> {
+        self.end_plates.filter(|length| *length > 0.0).map(|length| self.length() * self.height * length)
+    }
+
+    /// Direction from the edge to the far corner of the end plates, in the tool's axes: a full load ends there.
+    pub fn opening(&self) -> Option<DVec3> {
+        let along = *self.edge.last()? - *self.edge.first()?;
+        let side = along.cross(self.face).try_normalize()?;
+        let length = self.end_plates.filter(|length| *length > 0.0)?;
+        (self.face.normalize_or_zero() * self.height + side * length).try_normalize()
     }
 
     /// Length of the edge [m].

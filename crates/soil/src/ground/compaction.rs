@@ -27,18 +27,18 @@ pub struct Consolidation {
     /// Vertical effective stress [Pa].
     pub stress: f64,
     /// Preconsolidation stress [Pa].
-    pub borne: f64,
+    pub preconsolidation: f64,
 }
 
 impl Compression {
     /// The state after the stress has changed to another [Pa], both above 0.
     pub fn load(&self, from: Consolidation, stress: f64) -> Consolidation {
-        let elastic = from.borne.min(stress).max(f64::MIN_POSITIVE);
+        let elastic = from.preconsolidation.min(stress).max(f64::MIN_POSITIVE);
         let mut void_ratio = from.void_ratio - self.kappa * libm::log(elastic / from.stress);
-        if stress > from.borne {
+        if stress > from.preconsolidation {
             void_ratio -= self.lambda * libm::log(stress / elastic);
         }
-        Consolidation { void_ratio, stress, borne: from.borne.max(stress) }
+        Consolidation { void_ratio, stress, preconsolidation: from.preconsolidation.max(stress) }
     }
 }
 

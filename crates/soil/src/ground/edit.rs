@@ -25,7 +25,7 @@ impl TerrainState {
         }
         let (key, at) = place(terrain, node);
         let slot = self.touch(terrain, key);
-        let (tile, share) = (&mut self.tiles[slot], terrain.share(node));
+        let (tile, share) = (self.tiles.get_mut(slot), terrain.share(node));
         let mut total = Mass::ZERO;
         let mut above = tile.computed_height(terrain, at) - height;
         while above > 0.0 {
@@ -56,7 +56,7 @@ impl TerrainState {
         }
         let (key, at) = place(terrain, node);
         let slot = self.touch(terrain, key);
-        let tile = &mut self.tiles[slot];
+        let tile = self.tiles.get_mut(slot);
         let held = tile.layers(at).map(|layer| layer.mass).sum::<Mass>();
         if (layer.mass + held).0 >= GREATEST {
             self.account.outside += layer.mass;
@@ -72,7 +72,7 @@ impl TerrainState {
         let slot = self.touch(terrain, key);
         let share = terrain.share(node);
         let grains = |soil: u8| terrain.soils()[usize::from(soil)].grain_density;
-        let tile = &mut self.tiles[slot];
+        let tile = self.tiles.get_mut(slot);
         let (before, mut cut) = (Column::new(tile.layers(at)), tile.cut.get(at));
         let mut above = tile.computed_height(terrain, at) - height;
         let mut column = Column::new(std::iter::empty());
@@ -112,7 +112,7 @@ impl TerrainState {
     /// What follows from a change of a column: its height, and its neighbours to be checked.
     pub(super) fn settle(&mut self, terrain: &Terrain, slot: usize, node: [usize; 2]) {
         let (_, at) = place(terrain, node);
-        self.tiles[slot].refresh(terrain, at);
+        self.tiles.get_mut(slot).refresh(terrain, at);
         self.mark_changed(slot);
         self.wake(terrain, node);
     }

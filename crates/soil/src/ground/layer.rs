@@ -18,7 +18,7 @@ pub struct Layer {
     /// Void ratio e.
     pub void_ratio: f64,
     /// Preconsolidation stress at its top and at its bottom [Pa]; soil has borne its own weight in any case.
-    pub borne: [f64; 2],
+    pub preconsolidation: [f64; 2],
     /// Index of its soil.
     pub soil: u8,
     /// Whether it has failed or was dumped, and not been compacted since.
@@ -28,7 +28,7 @@ pub struct Layer {
 impl Layer {
     /// Dumped soil.
     pub fn dumped(mass: Mass, void_ratio: f64, soil: u8) -> Layer {
-        Layer { mass, void_ratio, borne: [0.0; 2], soil, remoulded: true }
+        Layer { mass, void_ratio, preconsolidation: [0.0; 2], soil, remoulded: true }
     }
 
     /// Whether it may be joined with another without a loss.
@@ -47,14 +47,15 @@ impl Layer {
 
     /// The preconsolidation stress at a part of its depth (0 at the top, 1 at the bottom) [Pa].
     pub(crate) fn borne_at(&self, part: f64) -> f64 {
-        self.borne[0] + part * (self.borne[1] - self.borne[0])
+        self.preconsolidation[0] + part * (self.preconsolidation[1] - self.preconsolidation[0])
     }
 
     /// Divides it: the upper part has a mass.
     pub(crate) fn divided(&self, upper: Mass) -> [Layer; 2] {
         let at = self.borne_at(upper.0 as f64 / self.mass.0.max(1) as f64);
-        let above = Layer { mass: upper, borne: [self.borne[0], at], ..*self };
-        let below = Layer { mass: self.mass - upper, borne: [at, self.borne[1]], ..*self };
+        let above = Layer { mass: upper, preconsolidation: [self.preconsolidation[0], at], ..*self };
+        let below =
+            Layer { mass: self.mass - upper, preconsolidation: [at, self.preconsolidation[1]], ..*self };
         [above, below]
     }
 
@@ -62,7 +63,8 @@ impl Layer {
     /// thickness.
     pub(crate) fn joined(upper: &Layer, lower: &Layer, grains: impl Fn(u8) -> f64) -> Layer {
         let mass = upper.mass + lower.mass;
-        let same = (upper.void_ratio, upper.borne, upper.soil) == (lower.void_ratio, lower.borne, lower.soil);
+        let same = (upper.void_ratio, upper.preconsolidation, upper.soil)
+            == (lower.void_ratio, lower.preconsolidation, lower.soil);
         if mass == Mass::ZERO || same {
             return Layer { mass, ..*lower };
         }
@@ -74,12 +76,17 @@ impl Layer {
             let volume = |layer: &Layer, part: f64| part * (1.0 + layer.void_ratio) / grains(layer.soil);
             grains(heavier.soil) * (volume(upper, part) + volume(lower, 1.0 - part)) - 1.0
         };
-        Layer { mass, void_ratio, borne: joined_borne(part, upper.borne, lower.borne), ..*heavier }
+        Layer {
+            mass,
+            void_ratio,
+            preconsolidation: joined_preconsolidation(part, upper.preconsolidation, lower.preconsolidation),
+            ..*heavier
+        }
     }
 }
 
 /// The linear function with the mean and the first moment of two that follow each other; `part` is that of the upper.
-fn joined_borne(part: f64, upper: [f64; 2], lower: [f64; 2]) -> [f64; 2] {
+fn joined_preconsolidation(part: f64, upper: [f64; 2], lower: [f64; 2]) -> [f64; 2] {
     let rest = 1.0 - part;
     let mid = |line: [f64; 2]| 0.5 * (line[0] + line[1]);
     let mean = part * mid(upper) + rest * mid(lower);

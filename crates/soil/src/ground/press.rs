@@ -56,8 +56,9 @@ impl TerrainState {
         if settled > 0.0 {
             let (key, at) = place(terrain, node);
             let slot = self.touch(terrain, key);
-            self.tiles[slot].cut.set(at, cut);
-            self.tiles[slot].set_layers(at, &column);
+            let tile = self.tiles.get_mut(slot);
+            tile.cut.set(at, cut);
+            tile.set_layers(at, &column);
             self.settle(terrain, slot, node);
         }
         settled
@@ -83,7 +84,8 @@ impl TerrainState {
                 let room = thickness * (layer.void_ratio - least) / (1.0 + layer.void_ratio);
                 shares[k] = (load.at(middle) / load.stress * thickness, room);
                 let stress = loaded(own, load, depth, thickness);
-                layer.borne = [layer.borne[0].max(stress[0]), layer.borne[1].max(stress[1])];
+                layer.preconsolidation =
+                    [layer.preconsolidation[0].max(stress[0]), layer.preconsolidation[1].max(stress[1])];
             }
         });
         let shares = &mut shares[..column.layers().len()];
@@ -114,8 +116,9 @@ impl TerrainState {
         }
         let (key, at) = place(terrain, node);
         let slot = self.touch(terrain, key);
-        self.tiles[slot].cut.set(at, cut);
-        self.tiles[slot].set_layers(at, &column);
+        let tile = self.tiles.get_mut(slot);
+        tile.cut.set(at, cut);
+        tile.set_layers(at, &column);
         self.settle(terrain, slot, node);
         settlement - left.max(0.0)
     }
@@ -200,15 +203,15 @@ fn loaded(own: Line, load: &Load, depth: f64, thickness: f64) -> Line {
 fn compacted(terrain: &Terrain, start: &Layer, own: Line, stress: Line) -> Layer {
     let mut layer = *start;
     let soil = terrain.soil(start);
-    let borne = [layer.borne[0].max(own[0]), layer.borne[1].max(own[1])];
+    let preconsolidation = [layer.preconsolidation[0].max(own[0]), layer.preconsolidation[1].max(own[1])];
     let plastic = soil.compression.lambda - soil.compression.kappa;
-    let mean = mean_log_excess(stress, borne);
+    let mean = mean_log_excess(stress, preconsolidation);
     if mean <= 0.0 {
         return layer;
     }
     let least = soil.void_ratio.least.min(layer.void_ratio);
     layer.void_ratio = (layer.void_ratio - plastic * mean).max(least);
-    layer.borne = [borne[0].max(stress[0]), borne[1].max(stress[1])];
+    layer.preconsolidation = [preconsolidation[0].max(stress[0]), preconsolidation[1].max(stress[1])];
     layer.remoulded &= !is_compacted(terrain, &layer);
     layer
 }

@@ -118,7 +118,7 @@ impl TerrainState {
             report.visited += bits::count(&self.tiles[outflow.slot].active);
             report.moved += outflow.moved;
             self.fastest = self.fastest.max(outflow.fastest);
-            work.tiles.push(std::mem::take(&mut self.tiles[outflow.slot]));
+            work.tiles.push(std::mem::take(self.tiles.get_mut(outflow.slot)));
         }
         let batch = &work.batch[..count];
         let change = |(own, tile): (usize, &mut Tile)| {
@@ -155,10 +155,9 @@ impl TerrainState {
         for (k, (key, slot)) in work.slots.iter().enumerate() {
             work.index[*slot as usize] = k as u32;
             work.batch[k].begin(*slot as usize, *key);
-            let tile = &mut self.tiles[*slot as usize];
-            if bits::any(&tile.active) {
+            if bits::any(&self.tiles[*slot as usize].active) {
                 let mut spare = || work.spare.pop().unwrap_or_else(|| vec![0.0; NEIGHBOURS * NODES]);
-                let flow = std::mem::take(&mut tile.flow);
+                let flow = std::mem::take(&mut self.tiles.get_mut(*slot as usize).flow);
                 work.batch[k].flow = if flow.is_empty() { spare() } else { flow };
             }
         }
@@ -195,7 +194,7 @@ impl TerrainState {
         }
         self.active.clear();
         for (tile, (_, slot)) in work.tiles.drain(..).zip(&work.slots) {
-            self.tiles[*slot as usize] = tile;
+            *self.tiles.get_mut(*slot as usize) = tile;
         }
         for (outflow, (_, slot)) in work.batch.iter().zip(&work.slots) {
             work.index[*slot as usize] = NONE;

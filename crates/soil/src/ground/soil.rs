@@ -69,6 +69,23 @@ pub enum Sinkage {
     },
 }
 
+/// Shear strength over shear displacement with a peak (`wheel/shear.rs`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shear {
+    /// It falls to nothing beyond the peak: mats of plants.
+    Peak {
+        /// Displacement at the peak K_ω [m].
+        at: f64,
+    },
+    /// It falls to a residual strength: snow, dense soil.
+    Hump {
+        /// K_ω [m].
+        at: f64,
+        /// Residual strength over that at K_ω.
+        residual: f64,
+    },
+}
+
 impl Sinkage {
     /// The exponent and the two moduli.
     fn constants(&self) -> (f64, [f64; 2]) {
@@ -106,6 +123,8 @@ pub struct Soil {
     pub unloading: Option<[f64; 2]>,
     /// K of Janosi and Hanamoto: shear displacement at 63 % of the strength [m].
     pub shear_displacement: f64,
+    /// Shear strength over displacement with a peak, if measured; it rises with K otherwise.
+    pub shear: Option<Shear>,
 }
 
 /// Why a soil cannot be used.
@@ -225,6 +244,14 @@ impl Soil {
             positive,
             self.shear_displacement > 0.0,
         )?;
+        let (at, residual) = match self.shear {
+            None => (1.0, 1.0),
+            Some(Shear::Peak { at }) => (at, 1.0),
+            Some(Shear::Hump { at, residual }) => (at, residual),
+        };
+        range("the shear displacement at the peak [m]", at, positive, at > 0.0)?;
+        let part = "above 0, at most 1";
+        range("the residual shear strength", residual, part, residual > 0.0 && residual <= 1.0)?;
         for stiffness in self.unloading.into_iter().flatten() {
             range("the stiffness of unloading", stiffness, not_negative, stiffness >= 0.0)?;
         }

@@ -52,6 +52,7 @@ impl Soil {
             sinkage: row.sinkage,
             unloading: None,
             shear_displacement: row.shear,
+            shear: None,
         })
     }
 

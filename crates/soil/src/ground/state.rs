@@ -8,6 +8,7 @@ use super::directory::Directory;
 use super::quanta::Mass;
 use super::terrain::{SHARES, Terrain};
 use super::tile::{Tile, beside, node, place};
+use crate::shared::SharedList;
 
 /// Mass that entered or left a ground other than by tools and particles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Account {
     /// Mass that fell past the border.
     pub outside: Mass,
     /// Mass that edits added, less what they removed.
-    pub by_hand: Mass,
+    pub edited: Mass,
 }
 
 /// Volumes against the start [m³].
@@ -38,7 +39,7 @@ impl Volumes {
 #[derive(Debug, Default)]
 pub struct TerrainState {
     /// In the order in which they came into being.
-    pub(super) tiles: Vec<Tile>,
+    pub(super) tiles: SharedList<Tile>,
     directory: Directory,
     /// Slots of the tiles, by key.
     pub(super) order: Vec<u32>,
@@ -138,7 +139,8 @@ impl TerrainState {
         if !std::mem::replace(&mut self.marks[slot], true) {
             self.changed.push(slot as u32);
         }
-        if !std::mem::replace(&mut self.tiles[slot].unchecked, true) {
+        if !self.tiles[slot].unchecked {
+            self.tiles.get_mut(slot).unchecked = true;
             self.unchecked.push(slot as u32);
         }
     }
@@ -151,8 +153,8 @@ impl TerrainState {
     /// Nothing is left to be checked for planes.
     pub(super) fn forget_unchecked(&mut self) {
         for slot in self.unchecked.drain(..).chain(self.pending.drain(..)) {
-            self.tiles[slot as usize].unchecked = false;
-            self.tiles[slot as usize].pending = false;
+            let tile = self.tiles.get_mut(slot as usize);
+            (tile.unchecked, tile.pending) = (false, false);
         }
     }
 
@@ -161,7 +163,7 @@ impl TerrainState {
         let (along, rows) = (terrain.tiles_along, terrain.nodes()[1].div_ceil(SIDE) as u32);
         let range = |at: u32, count: u32| at.saturating_sub(reach)..(at + reach + 1).min(count);
         while let Some(slot) = self.unchecked.pop() {
-            let tile = &mut self.tiles[slot as usize];
+            let tile = self.tiles.get_mut(slot as usize);
             tile.unchecked = false;
             let (ti, tj) = (tile.key % along, tile.key / along);
             for key in range(tj, rows).flat_map(|j| range(ti, along).map(move |i| j * along + i)) {
@@ -173,7 +175,8 @@ impl TerrainState {
 
     /// Has the planes of a tile checked in a further step.
     pub(super) fn check_again(&mut self, slot: usize) {
-        if !std::mem::replace(&mut self.tiles[slot].pending, true) {
+        if !self.tiles[slot].pending {
+            self.tiles.get_mut(slot).pending = true;
             self.pending.push(slot as u32);
         }
     }
@@ -185,8 +188,9 @@ impl TerrainState {
         out.clear();
         out.extend(self.pending.drain(..most.min(self.pending.len())));
         for slot in out.iter() {
-            self.tiles[*slot as usize].pending = false;
-            self.cursor = self.tiles[*slot as usize].key + 1;
+            let tile = self.tiles.get_mut(*slot as usize);
+            tile.pending = false;
+            self.cursor = tile.key + 1;
         }
     }
 
@@ -197,7 +201,7 @@ impl TerrainState {
             for i in i.saturating_sub(1)..(i + 2).min(nx) {
                 let (key, at) = place(terrain, [i, j]);
                 let slot = self.touch(terrain, key);
-                let tile = &mut self.tiles[slot];
+                let tile = self.tiles.get_mut(slot);
                 if !bits::any(&tile.active) {
                     self.active.push(slot as u32);
                 }
@@ -217,7 +221,7 @@ impl TerrainState {
             for at in 0..NODES {
                 let [i, j] = node(terrain, key, at);
                 if i < nx && j < ny {
-                    bits::insert(&mut self.tiles[slot].active, at);
+                    bits::insert(&mut self.tiles.get_mut(slot).active, at);
                 }
             }
             self.mark_changed(slot);
@@ -256,6 +260,11 @@ impl TerrainState {
     /// Number of tiles.
     pub fn tiles(&self) -> usize {
         self.tiles.len()
+    }
+
+    /// Number of tiles that it has in common with a copy: those that neither has changed since.
+    pub fn tiles_in_common(&self, copy: &TerrainState) -> usize {
+        self.tiles.common(&copy.tiles)
     }
 
     /// Number of active nodes.

@@ -30,13 +30,13 @@ pub struct Stratum {
     /// Overconsolidation ratio: preconsolidation stress per weight above.
     pub overconsolidation: f64,
     /// Least preconsolidation stress [Pa]: a load that the stratum has borne besides its own weight, such as ice or traffic.
-    pub borne: f64,
+    pub preconsolidation: f64,
 }
 
 impl Stratum {
     /// A normally consolidated stratum in bank state.
     pub fn new(soil: usize, thickness: f64) -> Stratum {
-        Stratum { soil, thickness, void_ratio: None, overconsolidation: 1.0, borne: 0.0 }
+        Stratum { soil, thickness, void_ratio: None, overconsolidation: 1.0, preconsolidation: 0.0 }
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Bed {
     pub void_ratio: f64,
     pub thickness: f64,
     pub overconsolidation: f64,
-    pub borne: f64,
+    pub preconsolidation: f64,
     /// Depth of its top [m].
     pub depth: f64,
     /// Weight above its top [Pa].
@@ -279,11 +279,13 @@ impl Terrain {
                 let from = bed.thickness * (below.0 as f64 / mass.0 as f64);
                 let unit =
                     (self.spec.soils[usize::from(bed.soil)].density(bed.void_ratio)) * self.spec.gravity;
-                let borne = |depth: f64| (bed.overconsolidation * (bed.weight + unit * depth)).max(bed.borne);
+                let preconsolidation = |depth: f64| {
+                    (bed.overconsolidation * (bed.weight + unit * depth)).max(bed.preconsolidation)
+                };
                 return Some(Layer {
                     mass: left,
                     void_ratio: bed.void_ratio,
-                    borne: [borne(from), borne(bed.thickness)],
+                    preconsolidation: [preconsolidation(from), preconsolidation(bed.thickness)],
                     soil: bed.soil,
                     remoulded: false,
                 });
@@ -330,9 +332,13 @@ fn beds(spec: &TerrainSpec) -> Result<Vec<Bed>, TerrainError> {
         if !(ratio.is_finite() && ratio >= 1.0) {
             return Err(wrong("the overconsolidation ratio", ratio, "finite and at least 1"));
         }
-        let borne = stratum.borne;
-        if !(borne.is_finite() && borne >= 0.0) {
-            return Err(wrong("the stress borne [Pa]", borne, "finite and not negative"));
+        let preconsolidation = stratum.preconsolidation;
+        if !(preconsolidation.is_finite() && preconsolidation >= 0.0) {
+            return Err(wrong(
+                "the preconsolidation stress [Pa]",
+                preconsolidation,
+                "finite and not negative",
+            ));
         }
         let void_ratio = stratum.void_ratio.unwrap_or(soil.void_ratio.bank);
         if !(void_ratio >= soil.void_ratio.least && void_ratio <= soil.void_ratio.greatest) {
@@ -355,7 +361,7 @@ fn beds(spec: &TerrainSpec) -> Result<Vec<Bed>, TerrainError> {
             void_ratio,
             thickness,
             overconsolidation,
-            borne,
+            preconsolidation,
             depth,
             weight,
             mass,

@@ -20,7 +20,7 @@ pub(crate) struct Plane {
     mass: Masses,
     /// Bits of numbers, so that equal ones have equal bits.
     void_ratio: Values<u32>,
-    borne: Values<[u32; 2]>,
+    preconsolidation: Values<[u32; 2]>,
     /// Soil in seven bits; the eighth if remoulded.
     kind: Values<u8>,
 }
@@ -54,7 +54,7 @@ impl Plane {
         Plane {
             mass: Masses::default(),
             void_ratio: Values::all((layer.void_ratio as f32).to_bits()),
-            borne: Values::all(layer.borne.map(|p| (p as f32).to_bits())),
+            preconsolidation: Values::all(layer.preconsolidation.map(|p| (p as f32).to_bits())),
             kind: Values::all(kind(layer)),
         }
     }
@@ -65,7 +65,7 @@ impl Plane {
         Layer {
             mass: self.mass.get(at),
             void_ratio: number(self.void_ratio.get(at)),
-            borne: self.borne.get(at).map(number),
+            preconsolidation: self.preconsolidation.get(at).map(number),
             soil: kind & 0x7f,
             remoulded: kind >> 7 == 1,
         }
@@ -75,13 +75,13 @@ impl Plane {
     pub(super) fn set(&mut self, at: usize, layer: &Layer) {
         self.mass.set(at, layer.mass);
         self.void_ratio.set(at, (layer.void_ratio as f32).to_bits());
-        self.borne.set(at, layer.borne.map(|p| (p as f32).to_bits()));
+        self.preconsolidation.set(at, layer.preconsolidation.map(|p| (p as f32).to_bits()));
         self.kind.set(at, kind(layer));
     }
 
     /// Memory of its buffers [bytes].
     fn bytes(&self) -> usize {
-        let others = self.void_ratio.bytes() + self.borne.bytes() + self.kind.bytes();
+        let others = self.void_ratio.bytes() + self.preconsolidation.bytes() + self.kind.bytes();
         size_of::<Plane>() + self.mass.bytes() + others
     }
 }
@@ -96,14 +96,19 @@ fn kind(layer: &Layer) -> u8 {
 
 impl Clone for Plane {
     fn clone(&self) -> Plane {
-        let Plane { mass, void_ratio, borne, kind } = self;
-        Plane { mass: mass.clone(), void_ratio: void_ratio.clone(), borne: borne.clone(), kind: kind.clone() }
+        let Plane { mass, void_ratio, preconsolidation, kind } = self;
+        Plane {
+            mass: mass.clone(),
+            void_ratio: void_ratio.clone(),
+            preconsolidation: preconsolidation.clone(),
+            kind: kind.clone(),
+        }
     }
 
     fn clone_from(&mut self, other: &Plane) {
         self.mass.clone_from(&other.mass);
         self.void_ratio.clone_from(&other.void_ratio);
-        self.borne.clone_from(&other.borne);
+        self.preconsolidation.clone_from(&other.preconsolidation);
         self.kind.clone_from(&other.kind);
     }
 }
@@ -213,7 +218,7 @@ impl Tile {
     pub fn loose_top(&self, at: usize) -> Option<(u8, f32, Mass)> {
         let plane = &self.planes[usize::from(self.count.get(at)).checked_sub(1)?];
         let kind = plane.kind.get(at);
-        let loose = kind >> 7 == 1 && plane.borne.get(at) == [0; 2];
+        let loose = kind >> 7 == 1 && plane.preconsolidation.get(at) == [0; 2];
         loose.then(|| (kind & 0x7f, f32::from_bits(plane.void_ratio.get(at)), plane.mass.get(at)))
     }
 
@@ -227,7 +232,7 @@ impl Tile {
         let all = plane.mass.get(at);
         if all == mass {
             self.count.set(at, k as u8);
-        } else if plane.borne.get(at) == [0; 2] {
+        } else if plane.preconsolidation.get(at) == [0; 2] {
             plane.mass.set(at, all - mass);
         } else {
             let [_, left] = plane.get(at).divided(mass);

@@ -23,8 +23,8 @@ const PENDING: u64 = 4;
 
 impl StatePart for TerrainState {
     fn write(&self, out: &mut WordWriter<'_>) {
-        let Account { outside, by_hand } = self.account;
-        out.integers(&[self.order.len() as u64, self.fastest.to_bits(), outside.0 as u64, by_hand.0 as u64]);
+        let Account { outside, edited } = self.account;
+        out.integers(&[self.order.len() as u64, self.fastest.to_bits(), outside.0 as u64, edited.0 as u64]);
         out.integers(&[u64::from(self.cursor)]);
         out.end();
         self.sorted().for_each(|tile| write_tile(tile, out));
@@ -35,7 +35,7 @@ impl StatePart for TerrainState {
         let mut state = TerrainState::default();
         state.fastest = finite(words)?;
         let mass = |words: &mut WordReader<'_>| words.integer().map(|word| Mass(word as i64));
-        state.account = Account { outside: mass(words)?, by_hand: mass(words)? };
+        state.account = Account { outside: mass(words)?, edited: mass(words)? };
         state.cursor = words.below(1 << 32)? as u32;
         words.zeros(5)?;
         let mut next = 0;
@@ -75,7 +75,7 @@ fn write_tile(tile: &Tile, out: &mut WordWriter<'_>) {
         layers.iter().for_each(|layer| out.integers(&[layer.mass.0 as u64]));
         let void_ratios: [f32; NODES] = std::array::from_fn(|at| layers[at].void_ratio as f32);
         floats(out, &void_ratios);
-        layers.iter().map(|layer| layer.borne).for_each(|[top, bottom]| {
+        layers.iter().map(|layer| layer.preconsolidation).for_each(|[top, bottom]| {
             out.integers(&[pair((top as f32).to_bits(), (bottom as f32).to_bits())]);
         });
         bytes(out, &|at| layers[at].soil | u8::from(layers[at].remoulded) << 7);
@@ -120,7 +120,7 @@ fn read_plane(words: &mut WordReader<'_>, tile: &mut Tile, k: usize) -> Result<(
     read_floats(words, &mut void_ratios)?;
     for (layer, void_ratio) in layers.iter_mut().zip(void_ratios) {
         layer.void_ratio = f64::from(void_ratio);
-        layer.borne = read_pair(words)?.map(f64::from);
+        layer.preconsolidation = read_pair(words)?.map(f64::from);
     }
     let mut kinds = [0; NODES];
     read_bytes(words, &mut kinds, u8::MAX)?;

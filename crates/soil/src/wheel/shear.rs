@@ -8,6 +8,8 @@
 //!
 //! K_r is the residual strength as a part of that at j = K_ω. j is a vector; its direction is that of the stress.
 
+use crate::ground::Soil;
+use crate::ground::soil::Shear;
 use std::f64::consts::E;
 
 /// Shear displacement law.
@@ -54,6 +56,15 @@ impl Strength {
 }
 
 impl ShearLaw {
+    /// That of a soil.
+    pub fn of(soil: &Soil) -> ShearLaw {
+        match soil.shear {
+            None => Self::Exponential { modulus: soil.shear_displacement },
+            Some(Shear::Peak { at }) => Self::Peak { at },
+            Some(Shear::Hump { at, residual }) => Self::Hump { at, residual },
+        }
+    }
+
     /// Displacement in which j is measured, K or K_ω [m].
     pub fn scale(&self) -> f64 {
         match *self {

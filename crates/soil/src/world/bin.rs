@@ -6,10 +6,10 @@
 //!  height of a cell   h = Σ m (1 + e_loose)/(ρ_s A)
 //! ```
 //!
-//! Mass, centre and inertia of the soil are those of its cells as boxes; the body carries them (`carried.rs`). What has
+//! Mass, centre and inertia of the soil are those of its cells as boxes; the body carries them (`attached_soil.rs`). What has
 //! flowed over a rim and is not a particle yet is carried at that rim.
 
-use super::carried::Carried;
+use super::attached_soil::AttachedSoil;
 use crate::ground::Soil;
 use crate::ground::quanta::Mass;
 use glam::{DVec2, DVec3};
@@ -37,7 +37,9 @@ pub struct BinModel {
     pub middle: DVec3,
     /// Extent along x and y [m].
     pub size: DVec2,
-    /// Heights of the rims above the floor, by side [m].
+    /// Height of its walls above the floor [m].
+    pub height: f64,
+    /// Heights of the rims above the floor, by side [m]; those of its walls, or 0 for an open side.
     pub rims: [f64; 4],
     /// Numbers of cells along x and y.
     pub cells: [usize; 2],
@@ -53,7 +55,7 @@ pub struct BinState {
     /// Gravity less acceleration in the body's axes, averaged over about 0.1 s [m/s²].
     pub pull: DVec3,
     /// What weighs on the body in the next step.
-    pub carried: Carried,
+    pub carried: AttachedSoil,
 }
 
 /// What is wrong with a bin.
@@ -115,7 +117,7 @@ impl BinModel {
             return Err(BinError::Fine(count));
         }
         let cells = counts.map(|count| count as usize);
-        Ok(BinModel { name: name.to_string(), body, ground, middle, size, rims: [height; 4], cells })
+        Ok(BinModel { name: name.to_string(), body, ground, middle, size, height, rims: [height; 4], cells })
     }
 
     /// Number of cells.
@@ -133,13 +135,15 @@ impl BinModel {
         self.cell().x * self.cell().y
     }
 
-    /// Volume up to its lowest rim [m³].
+    /// Volume up to its lowest rim [m³]. An open side counts as high as its walls: soil lies in a bed that is open at the
+    /// back as high as its sides are.
     pub fn capacity(&self) -> f64 {
-        self.size.x * self.size.y * self.rims.iter().copied().fold(f64::INFINITY, f64::min)
+        let rims = self.rims.iter().map(|rim| if *rim > 0.0 { *rim } else { self.height });
+        self.size.x * self.size.y * rims.fold(f64::INFINITY, f64::min)
     }
 
-    /// Middle of a cell relative to that of the floor.
-    pub(super) fn place(&self, at: usize) -> DVec2 {
+    /// Middle of a cell relative to that of the floor [m].
+    pub fn place(&self, at: usize) -> DVec2 {
         let (i, j) = (at % self.cells[0], at / self.cells[0]);
         (DVec2::new(i as f64, j as f64) + 0.5) * self.cell() - 0.5 * self.size
     }

@@ -4,10 +4,10 @@
 //! soil or on the floor. One whose centre has got below the surface is taken at once. The soil of a cell is a wall in the
 //! shape of a box for the particles that are left.
 
+use super::attached_soil::AttachedSoil;
 use super::bin::{BinModel, BinState, OUTWARD, SIDES, TOP};
-use super::carried::Carried;
+use super::free_space::FreeSpace;
 use super::model::GroundModel;
-use super::room::Room;
 use crate::ground::quanta::Mass;
 use crate::particle::{Carrier, Carriers, Particle, Particles, Wall, WallShape};
 use glam::DVec3;
@@ -32,7 +32,7 @@ const THIN: f64 = 1e-3;
 #[derive(Debug, Default)]
 pub(super) struct ExchangeWork {
     taken: Vec<u8>,
-    room: Room,
+    room: FreeSpace,
 }
 
 /// A bin at the end of a step.
@@ -46,11 +46,11 @@ pub(super) struct Held<'a> {
 
 impl Held<'_> {
     /// What the soil in it adds to its body.
-    pub fn weigh(&self, state: &BinState) -> Carried {
+    pub fn weigh(&self, state: &BinState) -> AttachedSoil {
         let (model, ground) = (self.model, self.ground);
         let soils = ground.terrain.soils();
         if state.cells.is_empty() {
-            return Carried::default();
+            return AttachedSoil::default();
         }
         let cell = model.cell();
         let moist = |masses: &[Mass]| {
@@ -66,7 +66,7 @@ impl Held<'_> {
             let masses = &state.over[side * soils.len()..(side + 1) * soils.len()];
             (moist(masses), model.middle + model.rim(side), DVec3::ZERO)
         });
-        Carried::sum(cells.chain(over))
+        AttachedSoil::sum(cells.chain(over))
     }
 
     /// Adds its soil to the walls.

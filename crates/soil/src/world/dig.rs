@@ -1,19 +1,19 @@
-//! What a tool sweeps leaves the ground: from columns to pots, from pots to particles.
+//! What a tool sweeps leaves the ground: from columns to cut soil, from cut soil to particles.
 //!
-//! A node that the edge has passed in the step loses what lies above the edge. Its mass goes to the tool's pot of its
-//! soil; a pot with the mass of a particle gives birth to one before the face where there is room, outside bodies and
-//! other particles, with the velocity of the wedge
+//! A node that the edge has passed in the step loses what lies above the edge. Its mass is added to the tool's
+//! cut soil of that kind. Cut soil with the mass of a particle becomes one before the face where there is room, outside
+//! bodies and other particles, with the velocity of the wedge
 //!
 //! ```text
 //!  v sin α / sin(α + β)    along the failure plane, α rake, β angle of the plane
 //! ```
 //!
-//! What finds no room or exceeds the budget stays in the pot. It weighs on the wedge, or on the tool above ground, and is
-//! born later. Where the budget is used up, slow pairs of particles far from tools become one.
+//! What finds no room or exceeds the budget stays with the tool. It weighs on the wedge, or on the tool above ground, and
+//! becomes particles later. Where the budget is used up, slow pairs of particles far from tools become one.
 
+use super::free_space::FreeSpace;
 use super::model::{GroundModel, ToolModel};
-use super::room::Room;
-use super::state::{GroundState, Pot, ToolState};
+use super::state::{CutSoil, GroundState, ToolState};
 use crate::cutting::{Pose, Slice};
 use crate::ground::{Ground, Layer};
 use crate::particle::{Particle, Wall};
@@ -33,7 +33,7 @@ pub(super) struct DigWork {
     removed: Vec<Layer>,
     /// Columns that were cut.
     cut: Vec<DVec2>,
-    room: Room,
+    room: FreeSpace,
 }
 
 /// A tool at the start and at the end of a step.
@@ -44,7 +44,7 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Cuts the ground. What was cut is in the tool's pots.
+    /// Cuts the ground. What was cut is in the tool's cut soil.
     pub fn cut(
         &self,
         model: &GroundModel,
@@ -92,7 +92,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Makes particles of the pots while they have enough, the budget allows and there is room.
+    /// Makes particles of the cut soil while there is enough, the budget allows and there is room.
     pub fn give_birth(
         &self,
         model: &GroundModel,
@@ -104,8 +104,8 @@ impl Pass<'_> {
             let radius = model.radius_of(ground.particles.next_id());
             (radius, model.mass_of(soil, radius))
         };
-        let ready = |pot: &&Pot| pot.mass >= next(ground, pot.soil).1;
-        let waiting: usize = tool.pots.iter().filter(ready).count();
+        let ready = |cut: &&CutSoil| cut.mass >= next(ground, cut.soil).1;
+        let waiting: usize = tool.cut_soils.iter().filter(ready).count();
         if waiting == 0 {
             return;
         }
@@ -118,10 +118,10 @@ impl Pass<'_> {
         let (low, high) = self.bounds(&work.cut);
         work.room.look(&ground.particles, walls, (low - reach, high + reach));
         let mut place = 0;
-        for pot in &mut tool.pots {
+        for cut in &mut tool.cut_soils {
             loop {
-                let (radius, mass) = next(ground, pot.soil);
-                if pot.mass < mass || ground.particles.len() >= model.budget {
+                let (radius, mass) = next(ground, cut.soil);
+                if cut.mass < mass || ground.particles.len() >= model.budget {
                     break;
                 }
                 let room = |p: DVec3| work.room.is_free(walls, p, radius);
@@ -133,7 +133,7 @@ impl Pass<'_> {
                     self.before_wedge(model, ground, (at, radius), room)
                 };
                 let Some((position, velocity)) = found else { break };
-                let soil = u16::from(pot.soil);
+                let soil = u16::from(cut.soil);
                 ground.particles.add(Particle {
                     position,
                     velocity,
@@ -143,7 +143,7 @@ impl Pass<'_> {
                     ..Particle::default()
                 });
                 work.room.add(position, radius);
-                pot.mass -= mass;
+                cut.mass -= mass;
             }
         }
     }

@@ -1,18 +1,18 @@
 //! The subsystem: all grounds and tools of a world.
 
 use super::bins::{self, BinWork};
-use super::burden;
-use super::by_hand::Shaping;
+use super::cut_soil;
 use super::dig::{DigWork, Pass};
-use super::hold;
-use super::kept;
+use super::face_walls;
+use super::ground_view::{GroundView, Weight};
 use super::loose::{self, LooseWork};
-use super::model::{Earthworks, GroundModel};
-use super::pots;
+use super::model::{Earthworks, GroundModel, ToolModel};
 use super::presses::Presses;
 use super::readings;
-use super::sight::{SightOf, Weight};
-use super::state::{Burden, EarthState, GroundState};
+use super::replacement;
+use super::shaping::Shaping;
+use super::soil_load;
+use super::state::{EarthState, GroundState, SoilLoad, ToolState};
 use super::tool_rows::{self, ToolWork};
 use super::track_rows::{TrackWork, footing};
 use super::track_step::{self, TrackStepWork};
@@ -43,9 +43,9 @@ const TILE: usize = 32;
 pub enum EarthEdit {
     /// Replaces all of them. With a state, it is theirs; without, grounds and tools of the same name keep theirs.
     Set(Earthworks, Option<Box<EarthState>>),
-    /// A ground of an index begins anew.
+    /// A ground of an index is built again.
     Renew(usize),
-    /// Gives a ground of an index a shape; what is added or taken away is booked as by hand.
+    /// Gives a ground of an index a shape; what is added or taken away is booked as edited.
     Shape(usize, Shaping),
 }
 
@@ -59,7 +59,7 @@ pub struct EarthWork {
     loose: Vec<LooseWork>,
     slip: SlipWork,
     walls: Walls,
-    burdens: Vec<Burden>,
+    soil_loads: Vec<SoilLoad>,
     bins: BinWork,
     weights: Vec<Weight>,
     /// Edges of tools and distances within which particles stay as they are.
@@ -69,7 +69,7 @@ pub struct EarthWork {
 
 impl Subsystem for Earthworks {
     const KEY: &'static str = "soil";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 4;
     type State = EarthState;
     type Work = EarthWork;
     type Edit = EarthEdit;
@@ -133,7 +133,7 @@ impl Subsystem for Earthworks {
             let tools = self.tools.iter().zip(&state.tools);
             for (tool, own) in tools.filter(|(tool, own)| tool.ground == number && own.cut() > Mass::ZERO) {
                 if let Some(pose) = tool_rows::pose(tool, view, view.bodies.body(tool.body)) {
-                    pots::weights((tool, own), (&pose, model), &mut work.weights);
+                    cut_soil::weights((tool, own), (&pose, model), &mut work.weights);
                 }
             }
             work.loose[number].surcharge.update(model, &ground.particles, &work.weights);
@@ -141,11 +141,13 @@ impl Subsystem for Earthworks {
         let mut item = 0;
         for ((tool, own), tool_work) in self.tools.iter().zip(&state.tools).zip(&mut work.tools) {
             let (model, ground) = (&self.grounds[tool.ground], &state.grounds[tool.ground]);
-            let sight = SightOf::new(model, ground, &work.loose[tool.ground].surcharge);
+            let sight = GroundView::new(model, ground, &work.loose[tool.ground].surcharge);
             out.group(item, |out| {
                 tool_work.write(tool, (view, &sight), own, out);
-                if tool_work.cut.slices.is_empty() && own.cut() > Mass::ZERO {
-                    pots::carried(tool, (own, model)).rows(tool.body, view, out);
+                let is_above = tool_work.cut.slices.is_empty();
+                let part = if is_above { 1.0 } else { cut_soil::held((tool, model), own) };
+                if part > 0.0 && own.cut() > Mass::ZERO {
+                    cut_soil::carried(tool, (own, model), part).rows(tool.body, view, out);
                 }
             });
             item += 1;
@@ -164,8 +166,8 @@ impl Subsystem for Earthworks {
             out.group(item, |out| track_work.write(track, view, ruts, own, out));
             item += 1;
         }
-        for burden in &state.burdens {
-            out.group(item, |out| burden.rows(view, out));
+        for soil_load in &state.soil_loads {
+            out.group(item, |out| soil_load.rows(view, out));
             item += 1;
         }
     }
@@ -188,10 +190,13 @@ impl Subsystem for Earthworks {
             track_step::advance(track, (view, step), (track_work, &mut work.track_step), own, grounds);
         }
         self.move_loose_soil(view, step, next, work);
+        for (tool, own) in self.tools.iter().zip(&mut next.tools) {
+            own.full = cut_soil::is_full((tool, &self.grounds[tool.ground]), own);
+        }
         for (number, (model, state)) in self.grounds.iter().zip(&mut next.grounds).enumerate() {
             let tools = self.tools.iter().zip(&work.tools).filter(|(tool, _)| tool.ground == number);
             tools.for_each(|(tool, own)| {
-                hold::hold(tool, model, (view, step), &own.cut.slices, &mut work.slip)
+                face_walls::hold(tool, model, (view, step), &own.cut.slices, &mut work.slip)
             });
             state.terrain.slip(&model.terrain, view.dt, &mut work.slip);
             wake(model, state, step.bodies);
@@ -215,17 +220,18 @@ impl Subsystem for Earthworks {
                 finite: false,
             });
         }
-        let wrong = next.burdens.iter().find(|burden| !burden.is_sound())?;
+        let wrong = next.soil_loads.iter().find(|soil_load| !soil_load.is_sound())?;
         Some(PartFault { what: format!("loose soil on body {}", wrong.body), finite: false })
     }
 
     fn accepts(&self, view: &View<'_>, state: &EarthState) -> Result<(), Misfit> {
         let places = view.bodies.states.len();
-        let sound = |burden: &Burden| (burden.body as usize) < places && burden.is_sound();
+        let sound = |soil_load: &SoilLoad| (soil_load.body as usize) < places && soil_load.is_sound();
         match () {
             () if !state.fits(self) => Err(Misfit::OtherModel),
-            () if !state.burdens.iter().all(sound) => Err(Misfit::Unsound),
+            () if !state.soil_loads.iter().all(sound) => Err(Misfit::Unsound),
             () if !state.wheels.iter().all(WheelState::is_sound) => Err(Misfit::Unsound),
+            () if !state.tools.iter().all(ToolState::is_sound) => Err(Misfit::Unsound),
             () if !state.grounds.iter().all(|ground| ground.ruts.is_sound()) => Err(Misfit::Unsound),
             () if !state.tracks.iter().all(|track| track.is_sound(places)) => Err(Misfit::Unsound),
             () => Ok(()),
@@ -245,7 +251,7 @@ impl Subsystem for Earthworks {
         };
         next.check(view)?;
         let given = given.filter(|given| given.fits(&next));
-        let new_state = given.map_or_else(|| kept::state(self, state, &next), |given| *given);
+        let new_state = given.map_or_else(|| replacement::state(self, state, &next), |given| *given);
         let was = std::mem::replace(state, new_state);
         Ok(EarthEdit::Set(std::mem::replace(self, next), Some(Box::new(was))))
     }
@@ -260,13 +266,13 @@ impl Subsystem for Earthworks {
 
     fn body_removed(&mut self, body: BodyId, state: &mut EarthState) -> Vec<EarthEdit> {
         let is_held = self.bodies().contains(&body);
-        let is_laden = state.burdens.iter().any(|burden| burden.body as usize == body.index());
+        let is_laden = state.soil_loads.iter().any(|soil_load| soil_load.body as usize == body.index());
         let is_road = state.tracks.iter().any(|track| track.lies_on(body.index() as u32));
         if !is_held && !is_laden && !is_road {
             return Vec::new();
         }
         let undo = EarthEdit::Set(self.clone(), Some(Box::new(state.clone())));
-        kept::release(self, state, body);
+        replacement::release(self, state, body);
         vec![undo]
     }
 
@@ -394,7 +400,7 @@ impl Earthworks {
         }
     }
 
-    /// Moves the particles of all grounds; what they push bodies with is their burden in the next step.
+    /// Moves the particles of all grounds; what they push bodies with is their soil load in the next step.
     fn move_loose_soil(
         &self,
         view: &View<'_>,
@@ -402,13 +408,14 @@ impl Earthworks {
         next: &mut EarthState,
         work: &mut EarthWork,
     ) {
-        work.burdens.clear();
+        work.soil_loads.clear();
+        next.tools.iter_mut().for_each(|tool| tool.carried = 0.0);
         work.loose.resize_with(self.grounds.len(), LooseWork::default);
         let is_loose = next.grounds.iter().any(|ground| !ground.particles.is_empty())
             || next.tools.iter().any(|tool| tool.cut() > Mass::ZERO)
             || next.bins.iter().any(|bin| !bin.cells.is_empty());
         if !is_loose {
-            next.burdens.clear();
+            next.soil_loads.clear();
             return;
         }
         work.walls.place(view, step.bodies, &self.grounds);
@@ -416,7 +423,7 @@ impl Earthworks {
         bins::add_walls(self, (view, step), next, &mut work.walls.list);
         self.give_birth((view, step), next, work);
         bins::spill(self, (view, step), (next, &work.walls.list), &mut work.bins);
-        let EarthWork { loose, walls, burdens, bins: bin_work, .. } = work;
+        let EarthWork { loose, walls, soil_loads, bins: bin_work, .. } = work;
         for (number, (model, own)) in self.grounds.iter().zip(loose.iter_mut()).enumerate() {
             let state = &mut next.grounds[number];
             if state.particles.is_empty() {
@@ -432,13 +439,22 @@ impl Earthworks {
             for impulse in outcome.impulses {
                 let Some(owner) = impulse.owner else { continue };
                 let bodies = [&view.bodies.states[owner as usize], &step.bodies[owner as usize]];
-                if view.bodies.list.at(owner as usize).is_some_and(|body| body.is_dynamic()) {
-                    let speed = bodies[1].velocity.length();
-                    let of = (owner, speed, view.dt);
-                    let most = loose::most_push(&mut own.carriers, (model, state), &walls.list, of);
-                    let limits = (loose::share_of(&own.shares, owner), most);
-                    burdens.extend(Burden::of(impulse, moisture, bodies, (view.dt, g), limits));
+                let moves = view.bodies.list.at(owner as usize).is_some_and(|body| body.is_dynamic());
+                let is_of = |tool: &ToolModel| tool.ground == number && tool.body.index() == owner as usize;
+                if !moves && !self.tools.iter().any(is_of) {
+                    continue;
                 }
+                let share = loose::share_of(&own.shares, owner).filter(|share| share.mass > 0.0);
+                let speed = bodies[1].velocity.length();
+                let of = (owner, speed, view.dt);
+                let most = loose::most_push(&mut own.carriers, (model, state), &walls.list, of);
+                let load = SoilLoad::of(impulse, moisture, bodies, (view.dt, g), (share, most));
+                if let Some((load, share)) = load.zip(share) {
+                    let volume = share.volume * load.carried / share.mass;
+                    let tools = self.tools.iter().zip(&mut next.tools).filter(|(tool, _)| is_of(tool));
+                    tools.for_each(|(_, tool)| tool.carried = volume);
+                }
+                soil_loads.extend(load.filter(|_| moves));
             }
             bins::deposit(self, (view, step), (number, next), (&walls.list, own, bin_work));
             let state = &mut next.grounds[number];
@@ -447,9 +463,9 @@ impl Earthworks {
             };
             loose::deposit(model, state, (&walls.list, |body| !is_static(body)), own);
         }
-        burden::merge(burdens);
-        wake_laden(&next.burdens, burdens, step.bodies);
-        next.burdens.clone_from(burdens);
+        soil_load::merge(soil_loads);
+        wake_laden(&next.soil_loads, soil_loads, step.bodies);
+        next.soil_loads.clone_from(soil_loads);
     }
 
     /// Makes particles of what tools have cut.
@@ -478,13 +494,15 @@ impl Earthworks {
 
 /// Distance from the edge of a tool beyond which pairs of particles may become one, over the height of its face.
 const FAR: f64 = 2.0;
-/// Change of a burden that wakes a body, over the larger of both.
+/// Change of a soil load that wakes a body, over the larger of both.
 const ROUSES: f64 = 0.05;
 
-/// Wakes the bodies that sleep and whose burden has changed.
-fn wake_laden(before: &[Burden], after: &[Burden], bodies: &mut [BodyState]) {
-    let force = |all: &[Burden], body: usize| {
-        all.iter().find(|burden| burden.body as usize == body).map_or(DVec3::ZERO, |burden| burden.force)
+/// Wakes the bodies that sleep and whose soil load has changed.
+fn wake_laden(before: &[SoilLoad], after: &[SoilLoad], bodies: &mut [BodyState]) {
+    let force = |all: &[SoilLoad], body: usize| {
+        all.iter()
+            .find(|soil_load| soil_load.body as usize == body)
+            .map_or(DVec3::ZERO, |soil_load| soil_load.force)
     };
     for (number, body) in bodies.iter_mut().enumerate().filter(|(_, body)| body.asleep) {
         let [old, new] = [force(before, number), force(after, number)];

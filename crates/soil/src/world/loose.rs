@@ -1,8 +1,8 @@
 //! Loose soil over a step: particles move among bodies as walls; those at rest on the ground become ground again.
 
-use super::burden::Share;
+use super::ground_view::{GroundView, Surcharge};
 use super::model::GroundModel;
-use super::sight::{SightOf, Surcharge};
+use super::soil_load::Share;
 use super::state::GroundState;
 use crate::ground::quanta::Mass;
 use crate::particle::{Carrier, Carriers, Outcome, Particle, Surroundings, Wall, Work};
@@ -42,7 +42,7 @@ pub(super) fn advance<'w>(
     (kernel, surcharge): (&'w mut Work, &Surcharge),
 ) -> Outcome<'w> {
     let GroundState { terrain, particles, .. } = state;
-    let sight = SightOf::of(model, terrain, surcharge);
+    let sight = GroundView::of(model, terrain, surcharge);
     let around =
         Surroundings { walls, ground: Some(&sight), ground_friction: ROUGH, soils: &model.loose, gravity };
     particles.step(&around, time, kernel)
@@ -67,6 +67,7 @@ pub(super) fn share(
         });
         let mass = model.moist(p.mass, p.soil as u8);
         shares[at].mass += mass;
+        shares[at].volume += model.loose_volume(p.mass, p.soil as u8);
         shares[at].moment += p.position * mass;
         shares[at].direct += if direct { mass } else { 0.0 };
     }

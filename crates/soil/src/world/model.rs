@@ -157,6 +157,12 @@ impl GroundModel {
         Mass::from_kilograms(density * volume).max(Mass(1))
     }
 
+    /// Volume of a dry mass of a soil as loose soil [m³].
+    pub fn loose_volume(&self, mass: Mass, soil: u8) -> f64 {
+        let soil = &self.terrain.soils()[usize::from(soil)];
+        mass.kilograms() / soil.dry_density(soil.void_ratio.loose)
+    }
+
     /// Weight of a dry mass of a soil with its water, over g [kg].
     pub fn moist(&self, mass: Mass, soil: u8) -> f64 {
         mass.kilograms() * (1.0 + self.terrain.soils()[usize::from(soil)].water)

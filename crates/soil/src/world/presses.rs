@@ -11,6 +11,7 @@
 use super::model::GroundModel;
 use crate::ground::compaction::Load;
 use crate::ground::{Ground, TerrainState};
+use crate::shared::SharedList;
 use crate::wheel::{Place, Rut, SoftSoil};
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
@@ -34,21 +35,49 @@ pub struct Press {
     pub height: f64,
 }
 
+/// Presses of a run, at most: a run is copied when one of its nodes is pressed, and divided when it is full.
+const RUN: usize = 128;
+
+/// Presses in the order of their nodes.
+#[derive(Debug, Default)]
+struct Run(Vec<Press>);
+
 /// The pressed nodes of a ground.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Presses {
-    /// In the order of their numbers.
-    list: Vec<Press>,
+    /// In the order of their nodes; none is empty.
+    runs: SharedList<Run>,
 }
 
-// Written out so that copying over a state of the same ground does not allocate.
+// Written out so that copying over a state of the same ground copies what has changed, and does not allocate.
 impl Clone for Presses {
     fn clone(&self) -> Presses {
-        Presses { list: self.list.clone() }
+        Presses { runs: self.runs.clone() }
     }
 
     fn clone_from(&mut self, other: &Presses) {
-        self.list.clone_from(&other.list);
+        self.runs.clone_from(&other.runs);
+    }
+}
+
+impl Clone for Run {
+    fn clone(&self) -> Run {
+        let mut copy = Run::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Run) {
+        self.0.clear();
+        self.0.reserve_exact(RUN);
+        self.0.extend_from_slice(&other.0);
+    }
+}
+
+/// Equal presses, however they are divided into runs.
+impl PartialEq for Presses {
+    fn eq(&self, other: &Presses) -> bool {
+        self.iter().eq(other.iter())
     }
 }
 
@@ -97,8 +126,40 @@ impl Footing<'_> {
 
 impl Presses {
     fn find(&self, node: u64) -> Option<&Press> {
-        let at = self.list.binary_search_by_key(&node, |press| press.node).ok()?;
-        Some(&self.list[at])
+        let run = &self.runs.get(self.run_of(node))?.0;
+        let at = run.binary_search_by_key(&node, |press| press.node).ok()?;
+        Some(&run[at])
+    }
+
+    /// The run in which a node is, if it is in any, or belongs; there is one.
+    fn run_of(&self, node: u64) -> usize {
+        let after = self.runs.search(node, |run| run.0[0].node).map_or_else(|after| after, |at| at + 1);
+        after.saturating_sub(1)
+    }
+
+    /// The press of a node, which is made if it does not exist.
+    fn touch(&mut self, node: u64, height: f64) -> &mut Press {
+        if self.runs.len() == 0 {
+            self.runs.push(Run::default());
+        }
+        let mut at = if self.runs[0].0.is_empty() { 0 } else { self.run_of(node) };
+        let mut place = self.runs[at].0.binary_search_by_key(&node, |press| press.node);
+        if place.is_err() && self.runs[at].0.len() == RUN {
+            let upper = self.runs.get_mut(at).0.split_off(RUN / 2);
+            self.runs.insert(at + 1, Run(upper));
+            at = self.run_of(node);
+            place = self.runs[at].0.binary_search_by_key(&node, |press| press.node);
+        }
+        let run = &mut self.runs.get_mut(at).0;
+        let place = place.unwrap_or_else(|place| {
+            run.insert(place, Press { node, height, ..Press::default() });
+            place
+        });
+        &mut run[place]
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Press> {
+        self.runs.iter().flat_map(|run| &run.0)
     }
 
     /// Leaves a press at a node: its rut is remembered, and its column compacted.
@@ -111,14 +172,7 @@ impl Presses {
         let terrain = &*model.terrain;
         let height = state.height(terrain, node);
         let key = number(terrain.nodes(), node);
-        let at = match self.list.binary_search_by_key(&key, |press| press.node) {
-            Ok(at) => at,
-            Err(at) => {
-                self.list.insert(at, Press { node: key, height, ..Press::default() });
-                at
-            }
-        };
-        let press = &mut self.list[at];
+        let press = self.touch(key, height);
         if (height - press.height).abs() >= MOVED {
             *press = Press { node: key, height, ..Press::default() };
         }
@@ -138,9 +192,9 @@ impl Presses {
     }
 
     pub(super) fn write(&self, out: &mut WordWriter<'_>) {
-        out.integers(&[self.list.len() as u64]);
+        out.integers(&[self.iter().count() as u64]);
         out.end();
-        for press in &self.list {
+        for press in self.iter() {
             out.integers(&[press.node]);
             let Press { rut, lowered, compacted, height, .. } = *press;
             out.numbers(&[rut.depth, rut.pressure, lowered, compacted, height]);
@@ -151,15 +205,15 @@ impl Presses {
     pub(super) fn read(words: &mut WordReader<'_>) -> Result<Presses, SnapshotError> {
         let count = words.length(6)?;
         words.zeros(1)?;
-        let mut list = Vec::with_capacity(count);
+        let mut presses = Presses::default();
         for _ in 0..count {
             let node = words.integer()?;
             let rut = Rut { depth: words.number()?, pressure: words.number()? };
             let (lowered, compacted, height) = (words.number()?, words.number()?, words.number()?);
-            list.push(Press { node, rut, lowered, compacted, height });
+            *presses.touch(node, height) = Press { node, rut, lowered, compacted, height };
         }
         words.zeros(6 * count)?;
-        Ok(Presses { list })
+        Ok(presses)
     }
 }
 

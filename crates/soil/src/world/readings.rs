@@ -1,7 +1,8 @@
 //! Readable quantities of grounds, tools, bins, wheels and tracks.
 
 use super::bin::{BinModel, BinState};
-use super::model::{Earthworks, GroundModel, ToolModel};
+use super::cut_soil;
+use super::model::{Earthworks, GroundModel};
 use super::state::{EarthState, GroundState, ToolState};
 use super::track_state::TrackState;
 use super::wheel_state::WheelState;
@@ -25,8 +26,12 @@ fn visit(works: &Earthworks, state: Option<&EarthState>, each: &mut EachOfItem<'
     }
     for (k, tool) in works.tools.iter().enumerate() {
         let tool_state = state.and_then(|state| state.tools.get(k));
-        let load = || state.map_or(0.0, |state| load(works, state, tool));
-        tool_values(tool_state, &load, &mut |named, value| each(["tools", &tool.name], named, value));
+        let load = || state.map_or(0.0, |state| state.carried(tool.body));
+        let ground = &works.grounds[tool.ground];
+        let fill = || tool_state.map_or(f64::NAN, |state| cut_soil::fill((tool, ground), state));
+        tool_values(tool_state, [&load, &fill], &mut |named, value| {
+            each(["tools", &tool.name], named, value)
+        });
     }
     for (k, bin) in works.bins.iter().enumerate() {
         let ground = &works.grounds[bin.ground];
@@ -54,16 +59,16 @@ fn wheel_values(state: Option<&WheelState>, each: &mut Each<'_>) {
     let mut put = |named: Named, value: &dyn Fn(&WheelState) -> f64| {
         each(named, &|| state.map_or(f64::NAN, value));
     };
-    put(("sinkage", "m", "Depth of its lowest point below the surface before any wheel came."), &|s| {
+    put(("sinkage", "m", "depth of its lowest point below the surface before any wheel came"), &|s| {
         s.sinkage
     });
-    put(("slip", "", "Slip: 1 − v/rω while driving, rω/v − 1 while braking."), &|s| s.slip);
-    put(("load", "N", "Force of soft ground away from it."), &|s| s.load);
-    let pull = "Force of soft ground in the direction of travel: thrust less resistance.";
+    put(("slip", "", "slip: 1 − v/rω while driving, rω/v − 1 while braking"), &|s| s.slip);
+    put(("load", "N", "force of soft ground away from it"), &|s| s.load);
+    let pull = "force of soft ground in the direction of travel: thrust less resistance";
     put(("drawbar_pull", "N", pull), &|s| s.drawbar);
-    put(("rolling_resistance", "N", "Resistance of the pressure of soft ground."), &|s| s.resistance);
-    put(("side_force", "N", "Force of soft ground along its axle, to the left."), &|s| s.side);
-    put(("torque", "N*m", "Torque of soft ground against its drive."), &|s| s.torque);
+    put(("rolling_resistance", "N", "resistance of the pressure of soft ground"), &|s| s.resistance);
+    put(("side_force", "N", "force of soft ground along its axle, to the left"), &|s| s.side);
+    put(("torque", "N*m", "torque of soft ground against its drive"), &|s| s.torque);
 }
 
 /// Quantities of a crawler track.
@@ -71,15 +76,15 @@ fn track_values(state: Option<&TrackState>, each: &mut Each<'_>) {
     let mut put = |named: Named, value: &dyn Fn(&TrackState) -> f64| {
         each(named, &|| state.map_or(f64::NAN, value));
     };
-    put(("speed", "m/s", "Speed of the belt over its frame."), &|s| s.reading.speed);
-    let slip = "Speed of the belt less that over the ground, over the larger of both.";
+    put(("speed", "m/s", "speed of the belt over its frame"), &|s| s.reading.speed);
+    let slip = "speed of the belt less that over the ground, over the larger of both";
     put(("slip", "", slip), &|s| s.reading.slip);
-    let thrust = "Force of the ground on the belt ahead, from shear and friction.";
+    let thrust = "force of the ground on the belt ahead, from shear and friction";
     put(("thrust", "N", thrust), &|s| s.reading.thrust);
-    put(("load", "N", "Force of the ground on the belt upwards."), &|s| s.reading.load);
-    let sinkage = "Greatest sinkage of the belt below the surface before it was pressed.";
+    put(("load", "N", "force of the ground on the belt upwards"), &|s| s.reading.load);
+    let sinkage = "greatest sinkage of the belt below the surface before it was pressed";
     put(("sinkage", "m", sinkage), &|s| s.reading.sinkage);
-    let resistance = "Force of the pressure of the ground against the direction ahead.";
+    let resistance = "force of the pressure of the ground against the direction ahead";
     put(("resistance", "N", resistance), &|s| s.reading.resistance);
 }
 
@@ -92,19 +97,19 @@ fn ground_values(
     let mut put = |named: Named, value: &dyn Fn(&GroundState) -> f64| {
         each(named, &|| state.map_or(f64::NAN, value));
     };
-    let mass = "Dry mass of the ground, of its loose soil, and of what its tools and bins hold.";
+    let mass = "dry mass of the ground, of its loose soil, and of what its tools and bins hold";
     put(("mass", "kg", mass), &|s| (s.terrain.mass(terrain) + s.particles.mass() + held()).kilograms());
-    let cut = "Volume below the surface of the start that is gone.";
+    let cut = "volume below the surface of the start that is gone";
     put(("cut", "m^3", cut), &|s| s.terrain.volumes(terrain).cut);
-    put(("fill", "m^3", "Volume above the surface of the start."), &|s| s.terrain.volumes(terrain).fill);
-    put(("particles", "", "Number of particles of loose soil."), &|s| s.particles.len() as f64);
-    put(("loose", "kg", "Mass of the particles, with their water."), &|s| {
+    put(("fill", "m^3", "volume above the surface of the start"), &|s| s.terrain.volumes(terrain).fill);
+    put(("particles", "", "number of particles of loose soil"), &|s| s.particles.len() as f64);
+    put(("loose", "kg", "mass of the particles, with their water"), &|s| {
         s.particles.iter().map(|p| model.moist(p.mass, p.soil as u8)).sum()
     });
-    let outside = "Dry mass that fell past the border, or was held by a tool or bin that was removed.";
+    let outside = "dry mass that fell past the border, or was held by a tool or bin that was removed";
     put(("outside", "kg", outside), &|s| s.outside.kilograms());
-    let by_hand = "Dry mass that edits have added, less what they have taken away.";
-    put(("by_hand", "kg", by_hand), &|s| s.terrain.account.by_hand.kilograms());
+    let edited = "dry mass that edits have added, less what they have taken away";
+    put(("edited_mass", "kg", edited), &|s| s.terrain.account.edited.kilograms());
 }
 
 fn bin_values((model, ground): (&BinModel, &GroundModel), state: Option<&BinState>, each: &mut Each<'_>) {
@@ -113,31 +118,27 @@ fn bin_values((model, ground): (&BinModel, &GroundModel), state: Option<&BinStat
         each(named, &|| state.map_or(f64::NAN, value));
     };
     let moist = |(k, mass): (usize, &Mass)| ground.moist(*mass, (k % soils.len()) as u8);
-    put(("mass", "kg", "Mass of the soil at rest in it, with its water."), &|s| {
+    put(("mass", "kg", "mass of the soil at rest in it, with its water"), &|s| {
         s.cells.iter().enumerate().map(moist).sum::<f64>() + s.over.iter().enumerate().map(moist).sum::<f64>()
     });
-    put(("volume", "m^3", "Volume of the soil at rest in it."), &|s| model.volume(s, soils));
-    let fill = "The same over its volume up to the lowest rim.";
+    put(("volume", "m^3", "volume of the soil at rest in it"), &|s| model.volume(s, soils));
+    let fill = "the same over its volume up to the lowest rim; an open side counts as high as its walls";
     put(("fill", "", fill), &|s| model.volume(s, soils) / model.capacity());
 }
 
-fn tool_values(state: Option<&ToolState>, load: &dyn Fn() -> f64, each: &mut Each<'_>) {
+fn tool_values(state: Option<&ToolState>, [load, fill]: [&dyn Fn() -> f64; 2], each: &mut Each<'_>) {
     let mut put = |named: Named, value: &dyn Fn(&ToolState) -> f64| {
         each(named, &|| state.map_or(f64::NAN, value));
     };
-    let draft = "Horizontal force that cutting needs, against the direction of cutting.";
+    let draft = "horizontal force that cutting needs, against the direction of cutting";
     put(("draft", "N", draft), &|s| -s.force.dot(s.forward));
-    put(("vertical_force", "N", "Force of the ground on the tool, positive downwards."), &|s| -s.force.z);
-    put(("depth", "m", "Greatest depth of the edge below the surface."), &|s| s.depth);
-    let mass = "Mass of the loose soil that its body carries: its weight over gravity.";
+    put(("vertical_force", "N", "force of the ground on the tool, positive downwards"), &|s| -s.force.z);
+    put(("depth", "m", "greatest depth of the edge below the surface"), &|s| s.depth);
+    let mass = "mass of the loose soil that its body carries; of soil that also leans on ground, what weighs on the body";
     put(("load", "kg", mass), &|_| load());
-}
-
-/// Vertical force of loose soil on the body of a tool, over gravity.
-fn load(works: &Earthworks, state: &EarthState, tool: &ToolModel) -> f64 {
-    let gravity = works.grounds.get(tool.ground).map_or(1.0, |ground| ground.terrain.spec().gravity);
-    let own = state.burdens.iter().find(|burden| burden.body as usize == tool.body.index());
-    own.map_or(0.0, |burden| -burden.force.z / gravity)
+    let filled =
+        "volume of the soil in it over that between its face and its end plates; 0 without end plates";
+    put(("fill", "", filled), &|_| fill());
 }
 
 /// All quantities. An item is named with its section, `tools.bucket`: a tool and a bin may have the same name.

@@ -105,7 +105,7 @@ impl DepositWork {
                 // whole quanta, the first ones more
                 let mass = Mass(whole / parts + i64::from((k as i64) < whole % parts));
                 if mass > Mass::ZERO {
-                    columns.lay(terrain, *rim, Layer { mass, borne: [0.0; 2], ..*layer });
+                    columns.lay(terrain, *rim, Layer { mass, preconsolidation: [0.0; 2], ..*layer });
                 }
             }
         }

@@ -10,6 +10,7 @@
 //! are stored, in squares of 16 × 16 nodes in the order of their keys.
 
 use crate::ground::Ground;
+use crate::shared::SharedList;
 use crate::wheel::{Place, Rut};
 use glam::DVec2;
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
@@ -55,7 +56,7 @@ impl Clone for Square {
 /// The ruts of a ground.
 #[derive(Debug, Default, PartialEq)]
 pub struct Ruts {
-    squares: Vec<Square>,
+    squares: SharedList<Square>,
 }
 
 impl Clone for Ruts {
@@ -117,18 +118,18 @@ impl Ruts {
 
     fn node(&self, ground: &Ground<'_>, node: [usize; 2]) -> Option<&RutNode> {
         let (key, at) = Ruts::place(ground, node);
-        let square = self.squares.binary_search_by_key(&key, |square| square.key).ok()?;
+        let square = self.squares.search(key, |square| square.key).ok()?;
         Some(&self.squares[square].nodes[at]).filter(|node| node.known)
     }
 
     fn node_mut(&mut self, ground: &Ground<'_>, node: [usize; 2]) -> &mut RutNode {
         let (key, at) = Ruts::place(ground, node);
-        let square = self.squares.binary_search_by_key(&key, |square| square.key);
+        let square = self.squares.search(key, |square| square.key);
         let square = square.unwrap_or_else(|rank| {
             self.squares.insert(rank, Square { key, nodes: vec![RutNode::default(); NODES] });
             rank
         });
-        &mut self.squares[square].nodes[at]
+        &mut self.squares.get_mut(square).nodes[at]
     }
 
     /// The original surface and the deepest press of a node.
@@ -190,7 +191,7 @@ impl Ruts {
     pub(super) fn write(&self, out: &mut WordWriter<'_>) {
         out.integers(&[self.squares.len() as u64]);
         out.end();
-        for square in &self.squares {
+        for square in self.squares.iter() {
             let mut mask = [0; MASK];
             for (at, _) in square.nodes.iter().enumerate().filter(|(_, node)| node.known) {
                 mask[at / 64] |= 1 << (at % 64);
@@ -209,9 +210,9 @@ impl Ruts {
         let count = words.length(4 + MASK)?;
         words.zeros(1)?;
         let mut ruts = Ruts::default();
-        for _ in 0..count {
+        for rank in 0..count {
             let key = words.integer()?;
-            if ruts.squares.last().is_some_and(|last: &Square| last.key >= key) {
+            if rank > 0 && ruts.squares[rank - 1].key >= key {
                 return Err(words.damaged(key));
             }
             words.zeros(1)?;

@@ -1,7 +1,7 @@
 //! State of soil in a world: what differs from the model, loose soil, and what tools and bodies remember.
 
+use super::attached_soil::AttachedSoil;
 use super::bin::{BinModel, BinState};
-use super::carried::Carried;
 use super::model::{Earthworks, GroundModel, ToolModel};
 use super::presses::Presses;
 use super::ruts::Ruts;
@@ -11,7 +11,7 @@ use crate::ground::TerrainState;
 use crate::ground::quanta::Mass;
 use crate::particle::{Particle, Particles};
 use glam::{DMat3, DVec3};
-use windlass_engine::prelude::{BoundMode, StatePart};
+use windlass_engine::prelude::{BodyId, BoundMode, StatePart};
 use windlass_engine::words::{SnapshotError, WordReader, WordWriter};
 
 /// Rows of a tool at most: two for each group of slices, two for end plates.
@@ -32,7 +32,7 @@ pub struct GroundState {
 
 /// Soil that a tool has cut and that is not a particle yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pot {
+pub struct CutSoil {
     /// Its soil.
     pub soil: u8,
     /// Its mass.
@@ -42,8 +42,8 @@ pub struct Pot {
 /// State of a tool.
 #[derive(Debug, Default, PartialEq)]
 pub struct ToolState {
-    /// Cut soil, one pot per soil, in their order.
-    pub pots: Vec<Pot>,
+    /// Cut soil, one entry per soil, in their order.
+    pub cut_soils: Vec<CutSoil>,
     /// Modes of its rows in the last step.
     pub modes: [BoundMode; TOOL_ROWS],
     /// Force of the ground on it in the last step [N].
@@ -52,11 +52,15 @@ pub struct ToolState {
     pub forward: DVec3,
     /// Greatest depth of its edge [m].
     pub depth: f64,
+    /// Loose volume of the particles that its body carries [m³].
+    pub carried: f64,
+    /// Whether its load fills it up to its edge.
+    pub full: bool,
 }
 
 /// Loose soil that lies on a body or is pushed by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Burden {
+pub struct SoilLoad {
     /// The body, by index.
     pub body: u32,
     /// Its force on the body in the last step, world axes [N].
@@ -65,6 +69,8 @@ pub struct Burden {
     pub torque: DVec3,
     /// Mass that moves with the body [kg].
     pub mass: f64,
+    /// Mass that the body carries [kg]: without soil that it pushes.
+    pub carried: f64,
     /// Its centre from that of the body [m].
     pub arm: DVec3,
     /// Acceleration of the body's centre in the last step [m/s²].
@@ -87,7 +93,7 @@ pub struct EarthState {
     /// The ruts of the grounds, in the order of the model.
     pub presses: Vec<Presses>,
     /// Bodies that touch particles, by index.
-    pub burdens: Vec<Burden>,
+    pub soil_loads: Vec<SoilLoad>,
     /// The bins, in the order of the model.
     pub bins: Vec<BinState>,
 }
@@ -115,9 +121,9 @@ impl Clone for ToolState {
     }
 
     fn clone_from(&mut self, other: &ToolState) {
-        let mut pots = std::mem::take(&mut self.pots);
-        pots.clone_from(&other.pots);
-        *self = ToolState { pots, ..*other };
+        let mut cut_soils = std::mem::take(&mut self.cut_soils);
+        cut_soils.clone_from(&other.cut_soils);
+        *self = ToolState { cut_soils, ..*other };
     }
 }
 
@@ -135,7 +141,7 @@ impl Clone for EarthState {
         self.wheels.clone_from(&other.wheels);
         self.tracks.clone_from(&other.tracks);
         self.presses.clone_from(&other.presses);
-        self.burdens.clone_from(&other.burdens);
+        self.soil_loads.clone_from(&other.soil_loads);
         self.bins.clone_from(&other.bins);
     }
 }
@@ -155,7 +161,10 @@ impl EarthState {
             state.terrain.fits(&model.terrain) && state.particles.iter().all(known)
         };
         let tool = |(state, model): (&ToolState, &ToolModel)| {
-            state.pots.iter().all(|pot| usize::from(pot.soil) < soils(model.ground) && pot.mass >= Mass::ZERO)
+            state
+                .cut_soils
+                .iter()
+                .all(|cut| usize::from(cut.soil) < soils(model.ground) && cut.mass >= Mass::ZERO)
         };
         let bin = |(state, model): (&BinState, &BinModel)| state.fits(model, soils(model.ground));
         counts
@@ -163,6 +172,12 @@ impl EarthState {
             && self.tools.iter().zip(&works.tools).all(tool)
             && self.bins.iter().zip(&works.bins).all(bin)
             && self.tracks.iter().zip(&works.tracks).all(|(state, track)| state.fits(track))
+    }
+
+    /// Mass of the loose soil that a body carries [kg].
+    pub fn carried(&self, body: BodyId) -> f64 {
+        let own = self.soil_loads.iter().find(|soil_load| soil_load.body as usize == body.index());
+        own.map_or(0.0, |soil_load| soil_load.carried)
     }
 
     /// Mass of all soil: grounds, particles, what tools have cut, bins, and what fell past borders.
@@ -189,25 +204,35 @@ impl GroundState {
 }
 
 impl ToolState {
-    /// Mass in the pots.
+    /// Whether its numbers are finite.
+    pub(super) fn is_sound(&self) -> bool {
+        self.carried >= 0.0 && self.carried.is_finite()
+    }
+
+    /// Mass in the cut soil.
     pub fn cut(&self) -> Mass {
-        self.pots.iter().map(|pot| pot.mass).sum()
+        self.cut_soils.iter().map(|cut| cut.mass).sum()
     }
 
     /// Adds cut soil.
     pub(super) fn pour(&mut self, soil: u8, mass: Mass) {
-        let at = self.pots.partition_point(|pot| pot.soil < soil);
-        match self.pots.get_mut(at).filter(|pot| pot.soil == soil) {
-            Some(pot) => pot.mass += mass,
-            None => self.pots.insert(at, Pot { soil, mass }),
+        let at = self.cut_soils.partition_point(|cut| cut.soil < soil);
+        match self.cut_soils.get_mut(at).filter(|cut| cut.soil == soil) {
+            Some(cut) => cut.mass += mass,
+            None => self.cut_soils.insert(at, CutSoil { soil, mass }),
         }
     }
 }
 
 impl StatePart for EarthState {
     fn write(&self, out: &mut WordWriter<'_>) {
-        let counts =
-            [self.grounds.len(), self.tools.len(), self.burdens.len(), self.wheels.len(), self.tracks.len()];
+        let counts = [
+            self.grounds.len(),
+            self.tools.len(),
+            self.soil_loads.len(),
+            self.wheels.len(),
+            self.tracks.len(),
+        ];
         out.integers(&counts.map(|count| count as u64));
         out.end();
         for ground in &self.grounds {
@@ -218,21 +243,24 @@ impl StatePart for EarthState {
             ground.ruts.write(out);
         }
         for tool in &self.tools {
-            out.integers(&[tool.pots.len() as u64]);
+            out.integers(&[tool.cut_soils.len() as u64]);
             out.end();
-            tool.pots.iter().for_each(|pot| out.integers(&[u64::from(pot.soil), pot.mass.0 as u64]));
+            tool.cut_soils.iter().for_each(|cut| out.integers(&[u64::from(cut.soil), cut.mass.0 as u64]));
             tool.modes.iter().for_each(|mode| out.integers(&[number(*mode)]));
             out.vector(tool.force);
             out.vector(tool.forward);
-            out.numbers(&[tool.depth]);
+            out.numbers(&[tool.depth, tool.carried]);
+            out.integers(&[u64::from(tool.full)]);
             out.end();
         }
-        for burden in &self.burdens {
-            out.integers(&[u64::from(burden.body)]);
-            out.vector(burden.force);
-            out.vector(burden.torque);
-            out.numbers(&[burden.mass]);
-            [burden.arm, burden.acceleration, burden.spin_up].into_iter().for_each(|v| out.vector(v));
+        for soil_load in &self.soil_loads {
+            out.integers(&[u64::from(soil_load.body)]);
+            out.vector(soil_load.force);
+            out.vector(soil_load.torque);
+            out.numbers(&[soil_load.mass, soil_load.carried]);
+            [soil_load.arm, soil_load.acceleration, soil_load.spin_up]
+                .into_iter()
+                .for_each(|v| out.vector(v));
         }
         out.end();
         out.integers(&[self.bins.len() as u64]);
@@ -241,7 +269,7 @@ impl StatePart for EarthState {
             out.integers(&[bin.cells.len() as u64, bin.over.len() as u64]);
             bin.cells.iter().chain(&bin.over).for_each(|mass| out.integers(&[mass.0 as u64]));
             out.vector(bin.pull);
-            let Carried { mass, centre, inertia } = bin.carried;
+            let AttachedSoil { mass, centre, inertia } = bin.carried;
             out.numbers(&[mass]);
             [centre, inertia.x_axis, inertia.y_axis, inertia.z_axis].into_iter().for_each(|v| out.vector(v));
             out.end();
@@ -264,27 +292,37 @@ impl StatePart for EarthState {
             state.grounds.push(GroundState { terrain, particles, outside, ruts });
         }
         for _ in 0..counts[1] {
-            let pots = words.length(2)?;
+            let cut_soils = words.length(2)?;
             words.zeros(1)?;
             let mut tool = ToolState::default();
-            for _ in 0..pots {
+            for _ in 0..cut_soils {
                 let soil = words.integer()? as u8;
-                tool.pots.push(Pot { soil, mass: Mass(words.integer()? as i64) });
+                tool.cut_soils.push(CutSoil { soil, mass: Mass(words.integer()? as i64) });
             }
             for mode in &mut tool.modes {
                 *mode = mode_of(words.integer()?);
             }
             (tool.force, tool.forward) = (words.vector()?, words.vector()?);
-            tool.depth = words.number()?;
-            words.zeros(2 * pots + TOOL_ROWS + 7)?;
+            (tool.depth, tool.carried) = (words.number()?, words.number()?);
+            tool.full = words.integer()? != 0;
+            words.zeros(2 * cut_soils + TOOL_ROWS + 9)?;
             state.tools.push(tool);
         }
         for _ in 0..counts[2] {
             let body = words.integer()? as u32;
             let (force, torque) = (words.vector()?, words.vector()?);
-            let (mass, arm) = (words.number()?, words.vector()?);
+            let (mass, carried, arm) = (words.number()?, words.number()?, words.vector()?);
             let (acceleration, spin_up) = (words.vector()?, words.vector()?);
-            state.burdens.push(Burden { body, force, torque, mass, arm, acceleration, spin_up });
+            state.soil_loads.push(SoilLoad {
+                body,
+                force,
+                torque,
+                mass,
+                carried,
+                arm,
+                acceleration,
+                spin_up,
+            });
         }
         words.zeros(BURDEN_WORDS * counts[2])?;
         let bins = words.length(1)?;
@@ -301,7 +339,7 @@ impl StatePart for EarthState {
             let centre = words.vector()?;
             let inertia = DMat3::from_cols(words.vector()?, words.vector()?, words.vector()?);
             words.zeros(2 + sizes[0] + sizes[1] + 16)?;
-            state.bins.push(BinState { cells, over, pull, carried: Carried { mass, centre, inertia } });
+            state.bins.push(BinState { cells, over, pull, carried: AttachedSoil { mass, centre, inertia } });
         }
         for _ in 0..counts[3] {
             state.wheels.push(WheelState::read(words)?);
@@ -316,5 +354,5 @@ impl StatePart for EarthState {
     }
 }
 
-/// Words of a burden.
-const BURDEN_WORDS: usize = 17;
+/// Words of a soil load.
+const BURDEN_WORDS: usize = 18;

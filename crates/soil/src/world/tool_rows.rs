@@ -8,8 +8,8 @@
 //!
 //! Within its bounds a row holds the tool; it creeps by v_c at most. At its bound the soil fails and the tool moves.
 
+use super::ground_view::GroundView;
 use super::model::ToolModel;
-use super::sight::SightOf;
 use super::state::{TOOL_ROWS, ToolState};
 use crate::cutting::{Pose, Work};
 use glam::{DMat3, DVec3};
@@ -48,7 +48,7 @@ impl ToolWork {
     pub fn write(
         &mut self,
         model: &ToolModel,
-        (view, ground): (&View<'_>, &SightOf<'_>),
+        (view, ground): (&View<'_>, &GroundView<'_>),
         state: &ToolState,
         out: &mut SubsystemRows<'_>,
     ) {
@@ -56,6 +56,9 @@ impl ToolWork {
         self.cut.groups.clear();
         let body = view.bodies.body(model.body);
         let Some(pose) = pose(model, view, body) else { return };
+        // a full bucket cuts with its load
+        let fill = model.tool.opening().filter(|_| state.full).map(|opening| pose.axes * opening);
+        let pose = Pose { fill, ..pose };
         model.tool.cut(&pose, ground, -view.settings.gravity.z, &mut self.cut);
         let place = model.body.index();
         let block = |wrench: &Wrench, size: f64| JacobianBlock {

@@ -18,12 +18,12 @@
 
 use super::model::GroundModel;
 use super::presses::Footing;
+use super::sinkage_law;
 use super::track_model::TrackModel;
 use super::track_state::{Element, TRACK_ROWS, TrackState, covered};
-use crate::ground::soil::Sinkage;
 use crate::ground::{Ground, Layer, Soil};
 use crate::wheel::sinkage::FIRST_SLOPE;
-use crate::wheel::{Footprint, ShearLaw, SinkageCurve, SinkageLaw, SoftSoil, Strength, Unloading};
+use crate::wheel::{Footprint, ShearLaw, SinkageCurve, SoftSoil, Strength, Unloading};
 use glam::{DVec2, DVec3};
 use windlass_engine::prelude::{
     Anchor, BodyState, Frame, JacobianBlock, Role, Row, RowLaw, SolvedRows, SubsystemRows, View,
@@ -77,7 +77,7 @@ pub(super) struct Touching {
 
 /// Where an element is, in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct BeltPoint {
     pub point: DVec3,
     pub along: DVec3,
     pub left: DVec3,
@@ -110,37 +110,22 @@ pub(super) struct TrackWork {
 }
 
 /// The place of an element with its middle at a distance along the line.
-pub(super) fn spot(track: &TrackModel, frame: &Frame, (length, middle): (f64, f64)) -> Spot {
+pub(super) fn spot(track: &TrackModel, frame: &Frame, (length, middle): (f64, f64)) -> BeltPoint {
     let (point, direction) = track.at(middle);
     let along = frame.orientation * direction;
     let left = frame.orientation * track.axle;
     let left = (left - along * along.dot(left)).normalize_or_zero();
-    Spot { point: frame.at + frame.orientation * point, along, left, normal: along.cross(left), length }
+    BeltPoint { point: frame.at + frame.orientation * point, along, left, normal: along.cross(left), length }
 }
 
 /// A soil under a track.
 fn soft(soil: &Soil, layer: &Layer, gravity: f64, track: &TrackModel) -> SoftSoil {
     let footprint = Footprint::rectangle(track.width, track.length());
     let strength = soil.strength(layer.void_ratio, 0.0, layer.remoulded);
-    let law = soil.sinkage.map(|law| match law {
-        Sinkage::Bekker { exponent, cohesive, frictional } => {
-            SinkageLaw::Bekker { cohesive, frictional, exponent }
-        }
-        Sinkage::Reece { exponent, cohesive, frictional } => SinkageLaw::Reece {
-            cohesive,
-            frictional,
-            exponent,
-            cohesion: strength.cohesion,
-            unit_weight: soil.density(layer.void_ratio) * gravity,
-        },
-        Sinkage::Muskeg { peat, mat } => SinkageLaw::Muskeg { peat, mat },
-        Sinkage::Snow { pressure, depth } => {
-            SinkageLaw::Snow { pressure: [pressure, 0.0], depth: [depth, 0.0] }
-        }
-    });
+    let law = sinkage_law::law(soil, gravity);
     SoftSoil {
         curve: law.map_or(SinkageCurve::Quadratic { linear: FIRM, quadratic: 0.0 }, |law| law.on(footprint)),
-        unloading: Unloading::default(),
+        unloading: sinkage_law::unloading(soil),
         strength: Strength::new(strength.cohesion, strength.friction),
         contact: None,
         shear: ShearLaw::Exponential { modulus: soil.shear_displacement },
@@ -159,7 +144,7 @@ fn rock() -> SoftSoil {
 }
 
 /// The ground below a place, if any.
-pub(super) fn bed(track: &TrackModel, footing: &Footing<'_>, spot: &Spot) -> Option<Bed> {
+pub(super) fn bed(track: &TrackModel, footing: &Footing<'_>, spot: &BeltPoint) -> Option<Bed> {
     let terrain = footing.ground.terrain;
     let node = terrain.nearest(spot.point.x, spot.point.y)?;
     let soil = match footing.ground.top(node) {
@@ -384,7 +369,7 @@ fn support<'a>(
     track: &TrackModel,
     footing: impl Fn(usize) -> Option<Footing<'a>>,
     element: &Element,
-    spot: &Spot,
+    spot: &BeltPoint,
 ) -> Option<(Support, Option<Bed>)> {
     let grounds = (0..).map_while(&footing).enumerate();
     let soil = grounds.filter_map(|(k, footing)| Some((k, bed(track, &footing, spot)?)));
@@ -432,7 +417,7 @@ struct Bearing<'a> {
 
 /// An element that may touch.
 struct Contact<'a> {
-    spot: Spot,
+    spot: BeltPoint,
     /// The body of a hard surface.
     road: Option<Frame>,
     drive: &'a Drive,

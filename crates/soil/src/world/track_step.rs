@@ -7,7 +7,7 @@ use super::model::GroundModel;
 use super::presses::{Presses, Pressing};
 use super::state::GroundState;
 use super::track_model::TrackModel;
-use super::track_rows::{Spot, TrackWork, bed, footing, spot};
+use super::track_rows::{BeltPoint, TrackWork, bed, footing, spot};
 use super::track_state::{Road, TrackState, covered};
 use glam::DVec3;
 use windlass_engine::body::collider::Geometry;
@@ -105,7 +105,7 @@ fn spots<'a>(
     track: &'a TrackModel,
     frame: &'a Frame,
     state: &'a TrackState,
-) -> impl Iterator<Item = Spot> + 'a {
+) -> impl Iterator<Item = BeltPoint> + 'a {
     let (spacing, line) = (state.belt.spacing(), track.length());
     state.belt.iter().map(move |(offset, _)| spot(track, frame, covered(spacing, offset, line)))
 }

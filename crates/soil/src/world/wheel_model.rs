@@ -3,9 +3,9 @@
 //! Pressure–sinkage and shear are those of the uppermost layer. Where it has no constants of sinkage, or where there is no
 //! soil, the ground is hard for the wheel and contacts remain.
 
-use crate::ground::soil::Sinkage;
+use super::sinkage_law;
 use crate::ground::{Ground, Terrain, TerrainState};
-use crate::wheel::{Footprint, Outline, Patch, ShearLaw, SinkageLaw, SoftSoil, Strength, Unloading};
+use crate::wheel::{Footprint, Outline, Patch, ShearLaw, SoftSoil, Strength};
 use glam::DVec3;
 use windlass_engine::prelude::BodyId;
 
@@ -168,19 +168,7 @@ impl WheelModel {
         let layer = Ground::new(terrain, state).top(node)?;
         let soil = terrain.soil(&layer);
         let inner = terrain.strength(&layer, 0.0);
-        let unit_weight = soil.density(soil.void_ratio.bank) * terrain.spec().gravity;
-        let law = match soil.sinkage? {
-            Sinkage::Bekker { exponent, cohesive, frictional } => {
-                SinkageLaw::Bekker { cohesive, frictional, exponent }
-            }
-            Sinkage::Reece { exponent, cohesive, frictional } => {
-                SinkageLaw::Reece { cohesive, frictional, exponent, cohesion: inner.cohesion, unit_weight }
-            }
-            Sinkage::Muskeg { peat, mat } => SinkageLaw::Muskeg { peat, mat },
-            Sinkage::Snow { pressure, depth } => {
-                SinkageLaw::Snow { pressure: [pressure, 0.0], depth: [depth, 0.0] }
-            }
-        };
+        let law = sinkage_law::law(soil, terrain.spec().gravity)?;
         let length = match self.shape {
             // the shorter side of the contact of a drum is its length, about a radius
             WheelShape::Round { radius } => radius,
@@ -188,16 +176,14 @@ impl WheelModel {
         };
         Some(SoftSoil {
             curve: law.on(Footprint::rectangle(self.width, length)),
-            unloading: soil.unloading.map_or_else(Unloading::default, |[constant, per_depth]| {
-                Unloading::Measured { constant, per_depth }
-            }),
+            unloading: sinkage_law::unloading(soil),
             strength: Strength::new(inner.cohesion, inner.friction),
             contact: match self.surface {
                 ContactSurface::Rough => None,
                 ContactSurface::Steel => Some(Strength::new(soil.steel.adhesion, soil.steel.friction)),
                 ContactSurface::Given(strength) => Some(strength),
             },
-            shear: ShearLaw::Exponential { modulus: soil.shear_displacement },
+            shear: ShearLaw::of(soil),
         })
     }
 }

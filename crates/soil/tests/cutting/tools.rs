@@ -163,6 +163,37 @@ fn a_full_bucket_cuts_with_its_fill() {
     near("draft", -work.total().force.x, 1.2 * rough.draft, 1e-4);
 }
 
+/// The edge of a full bucket still bears along the face of steel, and a fill that leans too far forward for a wedge to
+/// fail (α + 2φ ≥ 180°) leaves the cut to the face.
+#[test]
+fn a_full_bucket_bears_along_its_face() {
+    let ground = Shape::new(soil(33.0, 20.0, 1700.0, 2e3, 0.5e3), 0.1, |_, _| 0.2);
+    let tool = Tool { thickness: 0.02, ..blade(1.2, 40.0, 0.8) };
+    let with = |degrees: f64| {
+        let (sin, cos) = libm::sincos(degrees.to_radians());
+        cut(&tool, &Pose { fill: Some(DVec3::new(-cos, 0.0, sin)), ..at(DVec3::ZERO, 0.0) }, &ground)
+    };
+    let empty = cut(&tool, &at(DVec3::ZERO, 0.0), &ground);
+    for degrees in [70.0, 120.0] {
+        let [full, bare] = [with(degrees), empty.clone()].map(|work| work.groups[0].bearing.force);
+        assert!(full.distance(bare) < 1e-12 * bare.length(), "{full} {bare}");
+    }
+    assert_eq!(with(120.0).total(), empty.total());
+    assert!(with(70.0).total().force.x < 1.2 * empty.total().force.x);
+}
+
+#[test]
+fn a_bucket_holds_what_its_face_and_end_plates_enclose() {
+    let tool = Tool { end_plates: Some(0.6), ..blade(1.2, 40.0, 0.8) };
+    near("capacity", tool.capacity().unwrap(), 1.2 * 0.8 * 0.6, 1e-12);
+    // the far corner is at atan(0.6/0.8) ahead of the face
+    let rake = 40_f64.to_radians() + libm::atan(0.75);
+    let opening = DVec3::new(-libm::cos(rake), 0.0, libm::sin(rake));
+    assert!(tool.opening().unwrap().distance(opening) < 1e-12);
+    assert!(Tool { end_plates: Some(0.0), ..tool.clone() }.opening().is_none());
+    assert!(Tool { end_plates: None, ..tool }.capacity().is_none());
+}
+
 #[test]
 fn a_curved_face_has_the_rake_of_its_chord() {
     let ground = Shape::new(soil(33.0, 20.0, 1700.0, 0.0, 0.0), 0.1, |_, _| 0.2);

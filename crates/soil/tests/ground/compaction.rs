@@ -18,14 +18,14 @@ fn ew20_void_ratio_follows_the_virgin_and_the_reload_line() {
         (400e3, "e at 400 kPa"),
     ];
     let case = case("EW20");
-    let mut state = Consolidation { void_ratio: 0.90, stress: 20e3, borne: 80e3 };
+    let mut state = Consolidation { void_ratio: 0.90, stress: 20e3, preconsolidation: 80e3 };
     for (stress, name) in path {
         state = law.load(state, stress);
         case.finds(name, state.void_ratio);
-        assert_eq!(state.borne, stress.max(state.borne));
+        assert_eq!(state.preconsolidation, stress.max(state.preconsolidation));
     }
     // the largest load alone decides
-    let start = Consolidation { void_ratio: 0.90, stress: 20e3, borne: 80e3 };
+    let start = Consolidation { void_ratio: 0.90, stress: 20e3, preconsolidation: 80e3 };
     let at_once = law.load(start, 400e3);
     near(at_once.void_ratio, state.void_ratio, 1e-12, "void ratio by one load");
 }

@@ -5,11 +5,11 @@
 //! | `looks.rs` | grounds, tools and cylinders of `scene` |
 //! | `block.rs` | particles, tools and pressures behind a frame |
 //! | `tile.rs` | a tile as bytes |
-//! | `sheet.rs` | all tiles with their versions; what a client lacks |
+//! | `tiles.rs` | all tiles with their versions; what a client lacks |
 //! | `watch.rs` | which tiles have changed |
 
 pub mod block;
 pub mod looks;
-pub mod sheet;
 pub mod tile;
+pub mod tiles;
 pub mod watch;

@@ -3,8 +3,8 @@
 //! Heights of the tiles that are not as at the start are compared with those of the last look: 4 KiB each, which takes less
 //! than a microsecond. Nothing needs to be told of steps, substeps, seeks, branches and restored states.
 
-use super::sheet::Sheet;
 use super::tile::{Place, encode, encode_start, level_of};
+use super::tiles::Tiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use windlass_engine::prelude::World;
@@ -31,18 +31,18 @@ struct Watched {
 /// The grounds at the last look.
 #[derive(Debug, Default)]
 pub struct Watch {
-    sheet: Arc<Sheet>,
+    sheet: Arc<Tiles>,
     grounds: Vec<Watched>,
 }
 
 impl Watch {
     /// The sheet of the last look.
-    pub fn sheet(&self) -> Arc<Sheet> {
+    pub fn sheet(&self) -> Arc<Tiles> {
         self.sheet.clone()
     }
 
     /// Looks at the present state.
-    pub fn look(&mut self, world: &World) -> Arc<Sheet> {
+    pub fn look(&mut self, world: &World) -> Arc<Tiles> {
         let (mut next, mut gone) = (Vec::new(), Vec::new());
         for (number, surface) in GroundSurface::all(world).iter().enumerate().take(usize::from(u8::MAX)) {
             if self.grounds.len() <= number {
@@ -133,8 +133,8 @@ impl Watched {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sheet::MAGIC;
     use super::super::tile::NODES;
+    use super::super::tiles::MAGIC;
     use super::*;
     use windlass_scene::Built;
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// Tiles of a message: numbers along x and y, flags, and the first height [mm].
-    fn tiles(sheet: &Sheet, seen: u64) -> Vec<([u16; 2], u8, i32)> {
+    fn tiles(sheet: &Tiles, seen: u64) -> Vec<([u16; 2], u8, i32)> {
         let Some(bytes) = sheet.since(MAGIC, seen) else { return Vec::new() };
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (mut at, mut all) = (8, Vec::new());
@@ -232,7 +232,7 @@ mod tests {
         let present = |bytes: &[u8]| bytes.len();
         let starts = tiles(&sheet, 0).iter().filter(|(_, flags, _)| flags & 8 != 0).count();
         assert!(starts > 0 && present(&sheet.since(MAGIC, 0).expect("all")) > present(&original));
-        let heights = |sheet: &Sheet| -> Vec<_> {
+        let heights = |sheet: &Tiles| -> Vec<_> {
             tiles(sheet, 0).into_iter().filter(|(_, flags, _)| flags & 8 == 0).collect()
         };
         let mut fresh = Watch::default();

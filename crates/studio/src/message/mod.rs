@@ -1,7 +1,7 @@
 //! Messages between page and server over the WebSocket `/live`, version 2.
 //!
 //! ```text
-//!  server → page   text    Told, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
+//!  server → page   text    ServerMessage, tagged by `type`: hello, scene, status, sample, names, errors, saved, ghost, path, refused
 //!                  binary  poses of everything (`frame.rs`)
 //!  page → server   text    Command, tagged by `do`, with an optional number `req`
 //! ```
@@ -12,17 +12,17 @@
 //! whenever the scene does; later frames are of that scene.
 
 mod command;
+mod server_message;
 mod stage;
 mod status;
-mod told;
 
 pub use command::{Command, Format, Overlays, PathAction, Viewpoint};
+pub use server_message::{Offer, RequestLook, Role, ServerMessage, Source, Trouble};
 pub use stage::{
     Bounds, Camera, CylinderLook, Figure, Fluid, Form, GroundLook, Jointed, LineLook, SoilLook, Solid, Stage,
     ToolLook, Waves,
 };
 pub use status::{DraftLook, Energies, ExportLook, LogicLook, PathLook, Point, Stages, Status, Trip};
-pub use told::{Offer, RequestLook, Role, Source, Told, Trouble};
 
 /// Version of the protocol.
 pub const VERSION: u32 = 2;

@@ -11,7 +11,7 @@ use super::Session;
 use crate::check::{Check, Thing, who};
 use crate::checked::{Checked, Verdict};
 use crate::hub::ClientId;
-use crate::message::{PathAction, PathLook, Told};
+use crate::message::{PathAction, PathLook, ServerMessage};
 use crate::path::{MOST_PATHS, Move, Named, Noted, Path};
 
 /// A stored path.
@@ -57,14 +57,16 @@ impl Assembly {
         self.paths.iter().map(look).collect()
     }
 
-    fn find(&self, id: u32) -> Result<&Kept, Told> {
-        self.paths.iter().find(|kept| kept.id == id).ok_or_else(|| Told::refused("no such path"))
+    fn find(&self, id: u32) -> Result<&Kept, ServerMessage> {
+        self.paths.iter().find(|kept| kept.id == id).ok_or_else(|| ServerMessage::refused("no such path"))
     }
 
     /// Whether there is room for another.
-    fn room(&self) -> Result<(), Told> {
+    fn room(&self) -> Result<(), ServerMessage> {
         let full = self.paths.len() >= MOST_PATHS;
-        let why = || Told::refused(format!("the limit of {MOST_PATHS} paths is reached: remove one first"));
+        let why = || {
+            ServerMessage::refused(format!("the limit of {MOST_PATHS} paths is reached: remove one first"))
+        };
         if full { Err(why()) } else { Ok(()) }
     }
 
@@ -79,7 +81,7 @@ impl Assembly {
 }
 
 impl Session {
-    pub(super) fn path(&mut self, client: ClientId, action: PathAction) -> Result<(), Told> {
+    pub(super) fn path(&mut self, client: ClientId, action: PathAction) -> Result<(), ServerMessage> {
         match action {
             PathAction::Record => self.record()?,
             PathAction::Stop { name } => self.stop_recording(&name)?,
@@ -93,21 +95,21 @@ impl Session {
             }
             PathAction::Export { id } => {
                 let kept = self.assembly.find(id)?;
-                let told = Told::Path { id, name: kept.path.name.clone(), text: kept.path.text() };
+                let told = ServerMessage::Path { id, name: kept.path.name.clone(), text: kept.path.text() };
                 self.answer(client, &told);
             }
             PathAction::Import { text } => {
                 self.assembly.room()?;
-                let path = Path::read(&text).map_err(Told::refused)?;
+                let path = Path::read(&text).map_err(ServerMessage::refused)?;
                 self.assembly.keep(path);
             }
         }
         Ok(())
     }
 
-    fn record(&mut self) -> Result<(), Told> {
+    fn record(&mut self) -> Result<(), ServerMessage> {
         if self.end.is_some() {
-            return Err(Told::refused("a past moment is shown: `resume` or `reset` first"));
+            return Err(ServerMessage::refused("a past moment is shown: `resume` or `reset` first"));
         }
         self.assembly.room()?;
         self.end_path();
@@ -116,14 +118,16 @@ impl Session {
         Ok(())
     }
 
-    fn stop_recording(&mut self, name: &str) -> Result<(), Told> {
+    fn stop_recording(&mut self, name: &str) -> Result<(), ServerMessage> {
         let recording = self.assembly.recording.take();
         let (base, mut path) =
-            recording.ok_or_else(|| Told::refused("no recording is in progress: `record` first"))?;
+            recording.ok_or_else(|| ServerMessage::refused("no recording is in progress: `record` first"))?;
         let here = self.end.as_ref().map_or(self.machine.step_count(), |end| end.step);
         path.finish(name, here.saturating_sub(base));
         if path.moves.is_empty() {
-            return Err(Told::refused("the recording is empty: drag a body or a cable while recording"));
+            return Err(ServerMessage::refused(
+                "the recording is empty: drag a body or a cable while recording",
+            ));
         }
         self.assembly.keep(path);
         Ok(())
@@ -131,7 +135,7 @@ impl Session {
 
     /// Adds a move to the recording, if there is one; a full recording ends. The first part that is dragged is checked,
     /// if none was selected.
-    pub(super) fn note_move(&mut self, hand: usize, what: Move) -> Result<(), Told> {
+    pub(super) fn note_move(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
         if let (true, true, Some(taken)) =
             (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
         {
@@ -150,13 +154,13 @@ impl Session {
         }
         if self.assembly.recording.as_ref().is_some_and(|(_, path)| path.is_full()) {
             self.stop_recording("")?;
-            return Err(Told::refused("the path is full: the part recorded so far was kept"));
+            return Err(ServerMessage::refused("the path is full: the part recorded so far was kept"));
         }
         Ok(())
     }
 
     /// Goes to the start and plays a path.
-    fn play_path(&mut self, id: u32) -> Result<(), Told> {
+    fn play_path(&mut self, id: u32) -> Result<(), ServerMessage> {
         let kept = self.assembly.find(id)?;
         let named = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
         // a path of something that does not exist changes nothing
@@ -231,18 +235,20 @@ impl Session {
         (self.moved, self.next_status) = (true, std::time::Instant::now());
     }
 
-    fn tell_all(&self, told: &Told) {
+    fn tell_all(&self, told: &ServerMessage) {
         self.clients.keys().for_each(|client| self.answer(*client, told));
     }
 
     /// Checks a part from now on, or none.
-    pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), Told> {
+    pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), ServerMessage> {
         let built = self.machine.built();
         let thing = match (body, line) {
             (Some(k), None) if k < built.bodies.len() => Some(Thing::Body(k)),
             (None, Some(id)) if self.lines.iter().any(|l| l.look.id == id) => Some(Thing::Line(id)),
             (None, None) => None,
-            _ => return Err(Told::refused("give one `body` or one `line` of the scene, or neither")),
+            _ => {
+                return Err(ServerMessage::refused("give one `body` or one `line` of the scene, or neither"));
+            }
         };
         self.assembly.asked = thing.map(|thing| {
             let who = who(built, &self.lines, thing);
@@ -253,7 +259,7 @@ impl Session {
     }
 
     /// A body or line of the present scene.
-    fn thing(&self, named: &Named) -> Result<Thing, Told> {
+    fn thing(&self, named: &Named) -> Result<Thing, ServerMessage> {
         let built = self.machine.built();
         let thing = match named {
             Named::Body(name) => {
@@ -265,7 +271,7 @@ impl Session {
             }
         };
         let why = || format!("this scene no longer contains \"{}\"", named.name());
-        thing.ok_or_else(|| Told::refused(why()))
+        thing.ok_or_else(|| ServerMessage::refused(why()))
     }
 
     /// After a change of the scene or the end of a path: checks the requested part, if it exists.

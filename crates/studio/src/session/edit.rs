@@ -4,7 +4,7 @@
 //! applied to the running world. The run with the old text is kept as a branch.
 
 use super::{Session, troubles};
-use crate::message::Told;
+use crate::message::ServerMessage;
 use crate::undo::{Past, Place};
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,18 +17,19 @@ const LONGEST_LABEL: usize = 60;
 
 impl Session {
     /// Replaces the whole text.
-    pub(super) fn text(&mut self, toml: &str) -> Result<(), Told> {
+    pub(super) fn text(&mut self, toml: &str) -> Result<(), ServerMessage> {
         self.change(toml, "Text")
     }
 
     /// Changes in the text.
-    pub(super) fn edit(&mut self, label: &str, changes: &[Change]) -> Result<(), Told> {
-        let new = edit(self.machine.text(), changes).map_err(|why| Told::refused(why.to_string()))?;
+    pub(super) fn edit(&mut self, label: &str, changes: &[Change]) -> Result<(), ServerMessage> {
+        let new =
+            edit(self.machine.text(), changes).map_err(|why| ServerMessage::refused(why.to_string()))?;
         self.change(&new, label)
     }
 
     /// Brings the scene to another text; this can be undone.
-    fn change(&mut self, toml: &str, label: &str) -> Result<(), Told> {
+    fn change(&mut self, toml: &str, label: &str) -> Result<(), ServerMessage> {
         let text = self.machine.text().to_string();
         let label: String = label.chars().take(LONGEST_LABEL).collect();
         self.apply(toml, &label)?;
@@ -38,22 +39,22 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn undo(&mut self) -> Result<(), Told> {
-        let past = self.undo.undo().cloned().ok_or_else(|| Told::refused("nothing to undo"))?;
+    pub(super) fn undo(&mut self) -> Result<(), ServerMessage> {
+        let past = self.undo.undo().cloned().ok_or_else(|| ServerMessage::refused("nothing to undo"))?;
         let (text, scene) = self.go_to(&past, &format!("undo {}", past.label))?;
         self.undo.undone(text, scene);
         Ok(())
     }
 
-    pub(super) fn redo(&mut self) -> Result<(), Told> {
-        let past = self.undo.redo().cloned().ok_or_else(|| Told::refused("nothing to redo"))?;
+    pub(super) fn redo(&mut self) -> Result<(), ServerMessage> {
+        let past = self.undo.redo().cloned().ok_or_else(|| ServerMessage::refused("nothing to redo"))?;
         let (text, scene) = self.go_to(&past, &past.label)?;
         self.undo.redone(text, scene);
         Ok(())
     }
 
     /// Goes to a text of the undo list, in its own scene; returns those that were left.
-    fn go_to(&mut self, past: &Past, label: &str) -> Result<(String, Option<Place>), Told> {
+    fn go_to(&mut self, past: &Past, label: &str) -> Result<(String, Option<Place>), ServerMessage> {
         let text = self.machine.text().to_string();
         match &past.scene {
             None => self.apply(&past.text, label).map(|()| (text, None)),
@@ -65,12 +66,12 @@ impl Session {
     }
 
     /// Brings the scene to another text; the previous run is kept as a branch.
-    fn apply(&mut self, toml: &str, label: &str) -> Result<(), Told> {
+    fn apply(&mut self, toml: &str, label: &str) -> Result<(), ServerMessage> {
         let new = self.item.parse(toml).map_err(|errors| troubles(&errors))?;
         // errors of the text are reported before anything is discarded
         new.build().map_err(|errors| troubles(&errors))?;
         if !self.machine.can_change() {
-            return Err(Told::refused("this run has been edited too many times: `reset` first"));
+            return Err(ServerMessage::refused("this run has been edited too many times: `reset` first"));
         }
         self.end_path();
         self.release_all()?;
@@ -78,9 +79,9 @@ impl Session {
         let mut left = self.as_branch(self.end());
         left.name = format!("before “{label}”");
         // handles of a past moment are not part of the scene
-        self.machine.release_all().map_err(|why| Told::refused(why.to_string()))?;
+        self.machine.release_all().map_err(|why| ServerMessage::refused(why.to_string()))?;
         match self.machine.change(new).map_err(|errors| troubles(&errors))? {
-            Changed::Nothing => self.machine.recall(&here).map_err(Told::refused)?,
+            Changed::Nothing => self.machine.recall(&here).map_err(ServerMessage::refused)?,
             Changed::Model | Changed::Restarted => {
                 self.keep_branch(left);
                 self.begin();
@@ -98,19 +99,19 @@ impl Session {
     }
 
     /// Writes the text to a file; returns the answer to the client.
-    pub(super) fn save(&mut self, name: Option<&str>) -> Result<Told, Told> {
+    pub(super) fn save(&mut self, name: Option<&str>) -> Result<ServerMessage, ServerMessage> {
         let text = self.machine.text().to_string();
         let saved = match name {
             Some(name) => self.gallery.save_new(name, &text),
             None => self.gallery.save(&self.item, &self.saved, &text),
         };
-        let item = saved.map_err(Told::refused)?;
+        let item = saved.map_err(ServerMessage::refused)?;
         let file = item.offer.id.clone();
         (self.item, self.saved) = (item, text);
         let offers = self.gallery.list().into_iter().map(|item| item.offer).collect();
         self.hub.scenes.send_replace(Arc::new(offers));
         self.undo.saved(&self.place());
         self.tell_scene();
-        Ok(Told::Saved { file, req: None })
+        Ok(ServerMessage::Saved { file, req: None })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::export::{Job, rate};
-use crate::message::{Format, Told, Viewpoint};
+use crate::message::{Format, ServerMessage, Viewpoint};
 
 impl Session {
     /// Starts an export of the moment shown, or of a part of the recording.
@@ -12,10 +12,11 @@ impl Session {
         between: [Option<f64>; 2],
         fps: Option<f64>,
         camera: Option<Viewpoint>,
-    ) -> Result<(), Told> {
-        let rate = rate(fps).ok_or_else(|| Told::refused("`fps` must be above 0 and at most 1000"))?;
+    ) -> Result<(), ServerMessage> {
+        let rate =
+            rate(fps).ok_or_else(|| ServerMessage::refused("`fps` must be above 0 and at most 1000"))?;
         if !camera.as_ref().is_none_or(is_good) {
-            return Err(Told::refused(
+            return Err(ServerMessage::refused(
                 "the camera needs a position, a different target, and an angle between 0 and π",
             ));
         }
@@ -30,7 +31,7 @@ impl Session {
         };
         let (item, origin) = (self.item.clone(), self.machine.origin().clone());
         let job = Job { format, item, origin, history: self.history.clone(), end, steps, rate, camera };
-        self.exports.begin(job).map_err(Told::refused)
+        self.exports.begin(job).map_err(ServerMessage::refused)
     }
 }
 

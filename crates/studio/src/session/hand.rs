@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::hub::ClientId;
-use crate::message::Told;
+use crate::message::ServerMessage;
 use crate::path::{Move, REACH};
 use glam::DVec3;
 use windlass_host::Command;
@@ -11,63 +11,79 @@ use windlass_scene::LogicItem;
 
 impl Session {
     /// Applies a command, if the run is live.
-    pub(super) fn act(&mut self, command: Command) -> Result<(), Told> {
+    pub(super) fn act(&mut self, command: Command) -> Result<(), ServerMessage> {
         if self.end.is_some() {
-            return Err(Told::refused("a past moment is shown: `resume` continues from it"));
+            return Err(ServerMessage::refused("a past moment is shown: `resume` continues from it"));
         }
-        self.machine.apply(&command).map_err(|e| Told::refused(e.to_string()))?;
+        self.machine.apply(&command).map_err(|e| ServerMessage::refused(e.to_string()))?;
         // logged at the step before which it was applied
         self.history.log(&self.machine, command);
         self.moved = true;
         Ok(())
     }
 
-    pub(super) fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), Told> {
-        let control = windlass_scene::control::find(self.machine.inputs(), name).map_err(Told::refused)?;
-        let id = control.id.ok_or_else(|| Told::refused("this input does not exist in the world"))?;
+    pub(super) fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), ServerMessage> {
+        let control =
+            windlass_scene::control::find(self.machine.inputs(), name).map_err(ServerMessage::refused)?;
+        let id =
+            control.id.ok_or_else(|| ServerMessage::refused("this input does not exist in the world"))?;
         self.act(Command::SetInput(id, value))
     }
 
     /// Switches a controller or rule.
-    pub(super) fn switch(&mut self, name: &str, on: bool) -> Result<(), Told> {
+    pub(super) fn switch(&mut self, name: &str, on: bool) -> Result<(), ServerMessage> {
         let number = LogicItem::find(self.machine.world(), name);
-        let number = number.ok_or_else(|| Told::refused(format!("no controller or rule \"{name}\"")))?;
+        let number =
+            number.ok_or_else(|| ServerMessage::refused(format!("no controller or rule \"{name}\"")))?;
         self.act(Command::Switch(number, on))
     }
 
-    pub(super) fn grab(&mut self, hand: usize, body: usize, at: [f64; 3], to: [f64; 3]) -> Result<(), Told> {
+    pub(super) fn grab(
+        &mut self,
+        hand: usize,
+        body: usize,
+        at: [f64; 3],
+        to: [f64; 3],
+    ) -> Result<(), ServerMessage> {
         self.end_path();
         self.take(hand, Move::Grab { body: self.name_of_body(body)?, at, to })
     }
 
-    pub(super) fn pull(&mut self, hand: usize, line: u32, along: f64, to: [f64; 3]) -> Result<(), Told> {
+    pub(super) fn pull(
+        &mut self,
+        hand: usize,
+        line: u32,
+        along: f64,
+        to: [f64; 3],
+    ) -> Result<(), ServerMessage> {
         self.end_path();
         let found = self.lines.iter().find(|l| l.look.id == line);
-        let name = found.map(|l| l.look.name.clone()).ok_or_else(|| Told::refused("no such cable"))?;
+        let name =
+            found.map(|l| l.look.name.clone()).ok_or_else(|| ServerMessage::refused("no such cable"))?;
         self.take(hand, Move::Pull { line: name, along, to })
     }
 
-    pub(super) fn drag(&mut self, hand: usize, to: [f64; 3]) -> Result<(), Told> {
+    pub(super) fn drag(&mut self, hand: usize, to: [f64; 3]) -> Result<(), ServerMessage> {
         self.take(hand, Move::Drag(to))
     }
 
-    fn name_of_body(&self, body: usize) -> Result<String, Told> {
+    fn name_of_body(&self, body: usize) -> Result<String, ServerMessage> {
         let built = self.machine.built();
         let found = built.bodies.get(body).and_then(|id| built.world.model().bodies().get(*id));
-        found.map(|b| b.name.clone()).ok_or_else(|| Told::refused("no such body"))
+        found.map(|b| b.name.clone()).ok_or_else(|| ServerMessage::refused("no such body"))
     }
 
     /// A move of a handle, which is added to a recording, if there is one.
-    pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), Told> {
+    pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
         let command = self.command(hand, &what)?;
         self.act(command)?;
         self.note_move(hand, what)
     }
 
     /// A move of a handle in the present scene.
-    fn command(&self, hand: usize, what: &Move) -> Result<Command, Told> {
+    fn command(&self, hand: usize, what: &Move) -> Result<Command, ServerMessage> {
         if hand >= HANDS {
-            return Err(Told::refused("`hand` must be 0 or 1"));
+            return Err(ServerMessage::refused("`hand` must be 0 or 1"));
         }
         let built = self.machine.built();
         Ok(match what {
@@ -76,7 +92,7 @@ impl Session {
                 let id = model.body(body).filter(|id| built.bodies.contains(id));
                 let free = id.filter(|id| model.bodies().get(*id).is_some_and(|b| b.is_dynamic()));
                 let why = || format!("\"{body}\" is not dynamic: only dynamic bodies can be dragged");
-                let id = free.ok_or_else(|| Told::refused(why()))?;
+                let id = free.ok_or_else(|| ServerMessage::refused(why()))?;
                 Command::Grab(
                     hand,
                     Drag { target: DragTarget::Body(id, reachable(*at)?), to: reachable(*to)? },
@@ -84,22 +100,24 @@ impl Session {
             }
             Move::Pull { line, along, to } => {
                 if !(0.0..=REACH).contains(along) {
-                    return Err(Told::refused("`along` must be a length of cable in metres, 0 or more"));
+                    return Err(ServerMessage::refused(
+                        "`along` must be a length of cable in metres, 0 or more",
+                    ));
                 }
                 let found = self.lines.iter().find(|l| l.look.name == *line);
                 let target = found.and_then(|l| l.hold(&built.world, *along));
                 let why =
                     || format!("\"{line}\" is not a cable, or no longer exists: only cables can be pulled");
-                let target = target.ok_or_else(|| Told::refused(why()))?;
+                let target = target.ok_or_else(|| ServerMessage::refused(why()))?;
                 Command::Grab(hand, Drag { target, to: reachable(*to)? })
             }
             Move::Drag(to) if self.machine.is_dragging(hand) => Command::Drag(hand, reachable(*to)?),
-            Move::Drag(_) => return Err(Told::refused("nothing is held: `grab` a body first")),
+            Move::Drag(_) => return Err(ServerMessage::refused("nothing is held: `grab` a body first")),
             Move::Release => Command::Release(hand),
         })
     }
 
-    pub(super) fn release(&mut self, hand: usize) -> Result<(), Told> {
+    pub(super) fn release(&mut self, hand: usize) -> Result<(), ServerMessage> {
         if self.machine.is_dragging(hand) && self.end.is_none() {
             self.take(hand, Move::Release)
         } else {
@@ -108,7 +126,7 @@ impl Session {
     }
 
     /// Releases both handles.
-    pub(super) fn release_all(&mut self) -> Result<(), Told> {
+    pub(super) fn release_all(&mut self) -> Result<(), ServerMessage> {
         (0..HANDS).try_for_each(|hand| self.release(hand))
     }
 
@@ -144,13 +162,13 @@ impl Session {
 }
 
 /// A valid target of a handle.
-fn reachable(point: [f64; 3]) -> Result<DVec3, Told> {
+fn reachable(point: [f64; 3]) -> Result<DVec3, ServerMessage> {
     let point = DVec3::from(point);
     let near = point.is_finite() && point.abs().max_element() <= REACH;
     if near {
         Ok(point)
     } else {
-        Err(Told::refused(format!("points must be within {REACH:e} m of the origin")))
+        Err(ServerMessage::refused(format!("points must be within {REACH:e} m of the origin")))
     }
 }
 

@@ -21,6 +21,7 @@ mod export;
 mod hand;
 mod points;
 mod publish;
+mod readings;
 mod scenes;
 mod transport;
 mod trouble;
@@ -28,6 +29,7 @@ mod validate;
 
 use self::assembly::Assembly;
 use self::points::SyncPoint;
+use self::readings::Readings;
 use self::scenes::Parking;
 use self::trouble::troubles;
 use crate::earth::looks::Pressures;
@@ -37,7 +39,7 @@ use crate::gallery::{Gallery, Item};
 use crate::ghost::Ghost;
 use crate::hub::{ClientId, Hub, Order};
 use crate::line::Line;
-use crate::message::{Command, Overlays, Told, Trip};
+use crate::message::{Command, Overlays, ServerMessage, Trip};
 use crate::pace::Pace;
 use crate::probe::Probe;
 use crate::recovery::Recovery;
@@ -50,7 +52,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
-use windlass_engine::prelude::{Energy, Report};
+use windlass_engine::prelude::Report;
 use windlass_host::History;
 use windlass_host::machine::{Keyframe, Machine, MachineError, Origin, StepFailure};
 use windlass_scene::Errors;
@@ -121,8 +123,8 @@ pub struct Session {
     /// Drag paths, and the part that is checked.
     assembly: Assembly,
     report: Report,
-    /// Energies of the state shown.
-    energy: Energy,
+    /// Of the state shown.
+    readings: Readings,
     clients: BTreeMap<ClientId, Client>,
     /// The client that had the controls last.
     driver: Option<ClientId>,
@@ -178,7 +180,7 @@ impl Session {
             ghost: None,
             assembly: Assembly::default(),
             report: Report::default(),
-            energy: Energy::default(),
+            readings: Readings::default(),
             clients: BTreeMap::new(),
             driver: None,
             epoch: 0,
@@ -300,15 +302,17 @@ impl Session {
         }
     }
 
-    /// Reads the energies of the state shown. Under `spook` this solves it, and the next step reuses the solution.
-    fn read_energy(&mut self) {
+    /// Reads energies and sampled numbers of the state shown. Under `spook` this solves it, and the next step reuses the
+    /// solution.
+    fn read_instant(&mut self) {
+        self.readings.numbers.clear();
         if self.fault.as_ref().is_some_and(|fault| fault.panicked) {
             return;
         }
-        let world = self.machine.world_mut();
-        match catch_unwind(AssertUnwindSafe(|| world.inspect().energy())) {
-            Ok(energy) => self.energy = energy,
-            Err(_) => self.rebuild(StepFailure::Panic.to_string()),
+        let (world, readings) = (self.machine.world_mut(), &mut self.readings);
+        let probes = self.clients.values().flat_map(|client| &client.probes);
+        if catch_unwind(AssertUnwindSafe(|| readings.read(world, probes))).is_err() {
+            self.rebuild(StepFailure::Panic.to_string());
         }
     }
 
@@ -360,7 +364,7 @@ impl Session {
                 self.watch_driver();
                 let may = command.only_looks() || self.driver == Some(id);
                 let answer = match command {
-                    _ if !may => Err(Told::viewer_refused()),
+                    _ if !may => Err(ServerMessage::viewer_refused()),
                     // it answers by itself, later
                     Command::Validate { id: file, toml } => {
                         self.validate(id, number, file.as_deref(), toml).map(|()| None)
@@ -377,14 +381,14 @@ impl Session {
     }
 
     /// Sends a message to one client; it is dropped if the client does not read.
-    fn answer(&self, client: ClientId, told: &Told) {
+    fn answer(&self, client: ClientId, told: &ServerMessage) {
         if let Some(client) = self.clients.get(&client) {
             let _ = client.answers.try_send(told.json().into());
         }
     }
 
     /// Executes a command; returns the answer, or the reason why not.
-    fn follow(&mut self, client: ClientId, command: Command) -> Result<Option<Told>, Told> {
+    fn follow(&mut self, client: ClientId, command: Command) -> Result<Option<ServerMessage>, ServerMessage> {
         match command {
             Command::Play => self.play(true),
             Command::Pause => self.play(false),

@@ -12,7 +12,7 @@
 
 use super::{Branch, MOST_BRANCHES, Session};
 use crate::ghost::Ghost;
-use crate::message::{Point, Told};
+use crate::message::{Point, ServerMessage};
 use crate::undo::Past;
 use std::sync::Arc;
 use windlass_host::history::{MOST_MARKS, Mark};
@@ -30,9 +30,9 @@ pub(super) struct SyncPoint {
 }
 
 impl Session {
-    pub(super) fn mark(&mut self, name: &str) -> Result<(), Told> {
+    pub(super) fn mark(&mut self, name: &str) -> Result<(), ServerMessage> {
         if self.points.len() >= MOST_MARKS {
-            return Err(Told::refused(format!(
+            return Err(ServerMessage::refused(format!(
                 "the limit of {MOST_MARKS} sync points is reached: remove one first"
             )));
         }
@@ -48,9 +48,9 @@ impl Session {
     }
 
     /// Removes a sync point, also from the histories that contain it.
-    pub(super) fn unmark(&mut self, id: u32) -> Result<(), Told> {
+    pub(super) fn unmark(&mut self, id: u32) -> Result<(), ServerMessage> {
         if !self.points.iter().any(|point| point.mark.id == id) {
-            return Err(Told::refused("no such sync point"));
+            return Err(ServerMessage::refused("no such sync point"));
         }
         self.points.retain(|point| point.mark.id != id);
         let branches = self.branches.iter_mut().map(|branch| &mut branch.history);
@@ -77,12 +77,12 @@ impl Session {
         marks.chain(branches).collect()
     }
 
-    pub(super) fn jump(&mut self, id: u32) -> Result<(), Told> {
+    pub(super) fn jump(&mut self, id: u32) -> Result<(), ServerMessage> {
         if let Some(k) = self.branches.iter().position(|branch| branch.id == id) {
             return self.take_branch(k);
         }
         let Some(point) = self.points.iter().find(|point| point.mark.id == id) else {
-            return Err(Told::refused("no such sync point"));
+            return Err(ServerMessage::refused("no such sync point"));
         };
         let (mark, origin) = (point.mark.clone(), point.origin.clone());
         if !has(&self.history, id) {
@@ -93,13 +93,13 @@ impl Session {
         }
         self.show(mark.keyframe.step)?;
         if self.end.is_some() {
-            self.machine.recall(&mark.keyframe).map_err(Told::refused)?;
+            self.machine.recall(&mark.keyframe).map_err(ServerMessage::refused)?;
         }
         Ok(())
     }
 
     /// Continues a branch; the present run becomes one.
-    fn take_branch(&mut self, k: usize) -> Result<(), Told> {
+    fn take_branch(&mut self, k: usize) -> Result<(), ServerMessage> {
         let (origin, name) = (self.branches[k].origin.clone(), self.branches[k].name.clone());
         let other = self.machine_of(&origin)?;
         let left = self.as_branch(self.end());
@@ -114,9 +114,9 @@ impl Session {
     }
 
     /// Begins a run at a sync point that no history contains any more.
-    fn begin_at(&mut self, mark: Mark, origin: &Arc<Origin>) -> Result<(), Told> {
-        let mut machine = Machine::from_origin(origin).map_err(Told::refused)?;
-        machine.recall(&mark.keyframe).map_err(Told::refused)?;
+    fn begin_at(&mut self, mark: Mark, origin: &Arc<Origin>) -> Result<(), ServerMessage> {
+        let mut machine = Machine::from_origin(origin).map_err(ServerMessage::refused)?;
+        machine.recall(&mark.keyframe).map_err(ServerMessage::refused)?;
         self.leave(self.end());
         let name = mark.name.clone();
         (self.history, self.end) = (History::new(&machine), None);
@@ -130,10 +130,10 @@ impl Session {
     }
 
     /// A machine of another origin; none if it is the present one. Made before anything is discarded, since it may fail.
-    fn machine_of(&self, origin: &Arc<Origin>) -> Result<Option<Machine>, Told> {
+    fn machine_of(&self, origin: &Arc<Origin>) -> Result<Option<Machine>, ServerMessage> {
         match Arc::ptr_eq(origin, self.machine.origin()) {
             true => Ok(None),
-            false => Machine::from_origin(origin).map(Some).map_err(Told::refused),
+            false => Machine::from_origin(origin).map(Some).map_err(ServerMessage::refused),
         }
     }
 
@@ -174,23 +174,23 @@ impl Session {
     }
 
     /// Shows a sync point or a branch for comparison, or ends the comparison.
-    pub(super) fn compare(&mut self, id: Option<u32>) -> Result<(), Told> {
+    pub(super) fn compare(&mut self, id: Option<u32>) -> Result<(), ServerMessage> {
         let Some(id) = id else {
             self.end_ghost();
             return Ok(());
         };
         let item = self.item.clone();
         let ghost = if let Some(point) = self.points.iter().find(|point| point.mark.id == id) {
-            let machine = Machine::from_origin(&point.origin).map_err(Told::refused)?;
+            let machine = Machine::from_origin(&point.origin).map_err(ServerMessage::refused)?;
             Ghost::moment((id, point.mark.name.clone()), item, machine, &point.mark.keyframe)
         } else if let Some(branch) = self.branches.iter().find(|branch| branch.id == id) {
             let along = (branch.history.clone(), branch.end.clone());
-            let machine = Machine::from_origin(&branch.origin).map_err(Told::refused)?;
+            let machine = Machine::from_origin(&branch.origin).map_err(ServerMessage::refused)?;
             Ghost::branch((id, branch.name.clone()), item, machine, along)
         } else {
-            return Err(Told::refused("no such sync point or branch"));
+            return Err(ServerMessage::refused("no such sync point or branch"));
         };
-        self.show_ghost(ghost.map_err(Told::refused)?);
+        self.show_ghost(ghost.map_err(ServerMessage::refused)?);
         Ok(())
     }
 }

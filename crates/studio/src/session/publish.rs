@@ -8,7 +8,7 @@ use crate::frame::{MAGIC, frame};
 use crate::ghost::Ghost;
 use crate::hub::{ANSWERS, ClientId, Latest, Picture};
 use crate::line::lines;
-use crate::message::{Energies, LogicLook, Overlays, Stages, Status, Told};
+use crate::message::{Energies, LogicLook, Overlays, ServerMessage, Stages, Status};
 use crate::overlay;
 use crate::probe::{self, Probe};
 use crate::stage::stage;
@@ -16,11 +16,12 @@ use axum::body::Bytes;
 use glam::DVec3;
 use std::time::{Duration, Instant};
 use windlass_engine::prelude::Report;
+use windlass_host::probe::ReactionMarks;
 
 impl Session {
-    pub(super) fn probe(&mut self, client: ClientId, names: &[String]) -> Result<(), Told> {
+    pub(super) fn probe(&mut self, client: ClientId, names: &[String]) -> Result<(), ServerMessage> {
         if names.len() > probe::MOST {
-            return Err(Told::refused(format!("at most {} probes at once", probe::MOST)));
+            return Err(ServerMessage::refused(format!("at most {} probes at once", probe::MOST)));
         }
         let (mut probes, mut unknown) = (Vec::new(), None);
         for name in names {
@@ -34,7 +35,7 @@ impl Session {
         }
         self.moved = true;
         match unknown {
-            Some(name) => Err(Told::refused(format!("no probe \"{name}\": `names` lists them"))),
+            Some(name) => Err(ServerMessage::refused(format!("no probe \"{name}\": `names` lists them"))),
             None => Ok(()),
         }
     }
@@ -46,7 +47,7 @@ impl Session {
         self.moved = true;
     }
 
-    pub(super) fn names(&self) -> Told {
+    pub(super) fn names(&self) -> ServerMessage {
         let mut units: Vec<&'static str> = Vec::new();
         let mut index = |unit: &'static str| {
             let known = units.iter().position(|u| *u == unit);
@@ -56,7 +57,11 @@ impl Session {
             }) as u8
         };
         let unit = self.catalogue.iter().map(|probe| index(probe.unit)).collect();
-        Told::Names { probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect(), units, unit }
+        ServerMessage::Names {
+            probes: self.catalogue.iter().map(|probe| probe.name.clone()).collect(),
+            units,
+            unit,
+        }
     }
 
     /// The machine has another model: sends the scene to all clients.
@@ -72,7 +77,7 @@ impl Session {
             client.probes = client.probes.iter().filter_map(known).collect();
         }
         self.follow_part();
-        self.report = Report::default();
+        (self.report, self.readings.marks) = (Report::default(), ReactionMarks::default());
         self.tell_scene();
         let names = self.names();
         self.clients.keys().for_each(|client| self.answer(*client, &names));
@@ -82,7 +87,7 @@ impl Session {
     pub(super) fn tell_scene(&mut self) {
         self.guard_work();
         self.epoch += 1;
-        let told = Told::Scene(Box::new(stage(&self.item, &self.machine, &self.lines))).json();
+        let told = ServerMessage::Scene(Box::new(stage(&self.item, &self.machine, &self.lines))).json();
         self.hub.scene.send_replace(Latest { epoch: self.epoch, content: told.into() });
         (self.moved, self.next_frame, self.next_status) = (true, Instant::now(), Instant::now());
     }
@@ -101,7 +106,7 @@ impl Session {
         let sampled = self.clients.values().any(|client| !client.probes.is_empty());
         // islands are those of the last solve, which this makes one of the state shown
         if status_due || (frame_due && (sampled || wanted.islands)) {
-            self.read_energy();
+            self.read_instant();
         }
         if frame_due {
             let mut bytes = frame(MAGIC, self.machine.built(), &self.lines);
@@ -121,7 +126,7 @@ impl Session {
             self.draw_ghost();
         }
         if status_due {
-            let told = Told::Status(Box::new(self.status())).json();
+            let told = ServerMessage::Status(Box::new(self.status())).json();
             self.hub.status.send_replace(Latest { epoch: self.epoch, content: told.into() });
             self.next_status = now + STATUS;
         }
@@ -139,7 +144,8 @@ impl Session {
             Ok(None) => {}
             Err(why) => {
                 self.end_ghost();
-                let told = Told::refused(format!("the run shown for comparison cannot continue: {why}"));
+                let told =
+                    ServerMessage::refused(format!("the run shown for comparison cannot continue: {why}"));
                 self.clients.keys().for_each(|client| self.answer(*client, &told));
             }
         }
@@ -155,11 +161,11 @@ impl Session {
     /// Ends the comparison.
     pub(super) fn end_ghost(&mut self) {
         if self.ghost.take().is_some() {
-            self.tell_ghost(&Told::Ghost { id: None, name: String::new(), scene: None });
+            self.tell_ghost(&ServerMessage::Ghost { id: None, name: String::new(), scene: None });
         }
     }
 
-    pub(super) fn tell_ghost(&mut self, told: &Told) {
+    pub(super) fn tell_ghost(&mut self, told: &ServerMessage) {
         self.ghosts += 1;
         self.hub.ghost.send_replace(Latest { epoch: self.ghosts, content: told.json().into() });
     }
@@ -169,9 +175,15 @@ impl Session {
         // half of the queue is left to answers
         let has_room = |client: &&Client| client.answers.capacity() > ANSWERS / 2;
         for client in self.clients.values().filter(|client| !client.probes.is_empty()).filter(has_room) {
-            let read = |probe: &Probe| probe.read(self.machine.built(), &self.lines, &self.energy);
+            let read = |probe: &Probe| {
+                let solved = self.readings.numbers.get(&probe.name).copied();
+                solved.unwrap_or_else(|| probe.read(self.machine.built(), &self.lines))
+            };
             let values = client.probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
-            let told = Told::Sample { time: self.machine.time(), live: self.end.is_none(), values };
+            let shared = client.probes.iter().filter(|probe| self.readings.is_indeterminate(probe));
+            let indeterminate = shared.map(|probe| probe.name.clone()).collect();
+            let (time, live) = (self.machine.time(), self.end.is_none());
+            let told = ServerMessage::Sample { time, live, values, indeterminate };
             // a gap in a plot is better than a simulation that waits
             let _ = client.answers.try_send(told.json().into());
         }
@@ -200,9 +212,9 @@ impl Session {
             inputs: self.machine.inputs().iter().filter_map(input).collect(),
             logic: self.machine.logic_items().into_iter().map(LogicLook::from).collect(),
             energy: Energies {
-                kinetic: self.energy.kinetic,
-                potential: self.energy.potential,
-                elastic: self.energy.elastic,
+                kinetic: self.readings.energy.kinetic,
+                potential: self.readings.energy.potential,
+                elastic: self.readings.energy.elastic,
             },
             stages: Stages {
                 force: micros(timing.force),

@@ -3,7 +3,7 @@
 //! ```text
 //!  open, new, load, restore → another scene; the one that is left is parked with its run, its sync points and branches
 //!  undo of that             → the parked scene as it was left; built again from its text if it was dropped meanwhile
-//!  text ≠ its file          → a draft on disk (`recovery.rs`), which is removed when they agree
+//!  text ≠ its file          → a draft on disk (`recovery/`), which is removed when they agree
 //! ```
 //!
 //! A scene is built before the present one is left: one with errors is reported with its text, and the present one runs
@@ -13,7 +13,7 @@ use super::assembly::Assembly;
 use super::points::SyncPoint;
 use super::{Branch, Session, troubles};
 use crate::gallery::Item;
-use crate::message::{Source, Told, Trip};
+use crate::message::{ServerMessage, Source, Trip};
 use crate::recovery::Unsaved;
 use crate::undo::{Past, Place};
 use std::collections::VecDeque;
@@ -62,9 +62,10 @@ impl Parked {
 }
 
 impl Session {
-    pub(super) fn open(&mut self, id: &str, discard: bool) -> Result<(), Told> {
+    pub(super) fn open(&mut self, id: &str, discard: bool) -> Result<(), ServerMessage> {
         let item = self.gallery.find(id);
-        let item = item.ok_or_else(|| Told::refused("no such scene: `hello` lists what can be opened"))?;
+        let item =
+            item.ok_or_else(|| ServerMessage::refused("no such scene: `hello` lists what can be opened"))?;
         let built =
             item.open().map_err(|errors| broken(&item.file_name(), Some(id), &item.content(), &errors))?;
         self.take_up(item, None, built, discard)?;
@@ -73,7 +74,7 @@ impl Session {
     }
 
     /// An empty scene, at its start.
-    pub(super) fn empty(&mut self, discard: bool) -> Result<(), Told> {
+    pub(super) fn empty(&mut self, discard: bool) -> Result<(), ServerMessage> {
         let item = Item::empty();
         let built = item.open().map_err(|errors| troubles(&errors))?;
         self.take_up(item, None, built, discard)?;
@@ -89,7 +90,7 @@ impl Session {
         toml: &str,
         unsaved: bool,
         discard: bool,
-    ) -> Result<(), Told> {
+    ) -> Result<(), ServerMessage> {
         let item = id.and_then(|id| self.gallery.find(id));
         let saved = match &item {
             Some(item) => item.content(),
@@ -105,9 +106,9 @@ impl Session {
     }
 
     /// Takes up a draft.
-    pub(super) fn restore(&mut self, id: u32, discard: bool) -> Result<(), Told> {
+    pub(super) fn restore(&mut self, id: u32, discard: bool) -> Result<(), ServerMessage> {
         let draft = self.recovery.find(id).filter(|_| id != self.run).cloned();
-        let draft = draft.ok_or_else(|| Told::refused("this draft is no longer there"))?;
+        let draft = draft.ok_or_else(|| ServerMessage::refused("this draft is no longer there"))?;
         let item = match &draft.file {
             Some(file) => Item::at(&draft.id, &draft.title, file, &draft.text),
             None => {
@@ -131,9 +132,9 @@ impl Session {
     }
 
     /// Discards a draft.
-    pub(super) fn discard(&mut self, id: u32) -> Result<(), Told> {
+    pub(super) fn discard(&mut self, id: u32) -> Result<(), ServerMessage> {
         if id == self.run || !self.recovery.forget(id) {
-            return Err(Told::refused("this draft is no longer there"));
+            return Err(ServerMessage::refused("this draft is no longer there"));
         }
         Ok(())
     }
@@ -145,7 +146,7 @@ impl Session {
         saved: Option<String>,
         machine: Machine,
         discard: bool,
-    ) -> Result<(), Told> {
+    ) -> Result<(), ServerMessage> {
         self.leave_for(&format!("Open {}", item.offer.title), discard)?;
         let run = self.recovery.number();
         let saved = saved.unwrap_or_else(|| machine.text().to_string());
@@ -154,10 +155,12 @@ impl Session {
     }
 
     /// Before another scene is opened: drops what clients drag, and records how to come back.
-    fn leave_for(&mut self, label: &str, discard: bool) -> Result<(), Told> {
+    fn leave_for(&mut self, label: &str, discard: bool) -> Result<(), ServerMessage> {
         let text = self.machine.text().to_string();
         if !discard && self.saved != text && !self.recovery.has_room() {
-            return Err(Told::refused("too many scenes have unsaved changes: save or discard one first"));
+            return Err(ServerMessage::refused(
+                "too many scenes have unsaved changes: save or discard one first",
+            ));
         }
         self.hands_off();
         self.end_ghost();
@@ -174,7 +177,7 @@ impl Session {
     }
 
     /// Back to a scene that was left, as it was.
-    pub(super) fn return_to(&mut self, place: &Place, text: &str) -> Result<(), Told> {
+    pub(super) fn return_to(&mut self, place: &Place, text: &str) -> Result<(), ServerMessage> {
         let parked = self.parked.iter().position(|parked| parked.run == place.run);
         let parked = parked.filter(|k| self.parked[*k].machine.text() == text);
         let other = match parked.and_then(|k| self.parked.remove(k)) {
@@ -237,9 +240,9 @@ fn build(scene: Result<Scene, Errors>) -> Result<Machine, Errors> {
 }
 
 /// The errors of a scene that is not shown, with its text.
-fn broken(file: &str, id: Option<&str>, text: &str, errors: &Errors) -> Told {
+fn broken(file: &str, id: Option<&str>, text: &str, errors: &Errors) -> ServerMessage {
     let mut told = troubles(errors);
-    if let Told::Errors { source, .. } = &mut told {
+    if let ServerMessage::Errors { source, .. } = &mut told {
         let file = Source { id: id.map(String::from), file: file.to_string(), text: text.to_string() };
         *source = Some(Box::new(file));
     }

@@ -1,7 +1,7 @@
 //! Time: play, step, seek, resume, reset, and the memory limit of the histories.
 
 use super::{Session, troubles};
-use crate::message::Told;
+use crate::message::ServerMessage;
 use crate::pace::SPEEDS;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ impl Session {
         self.pace.set(Instant::now(), self.machine.time());
     }
 
-    pub(super) fn steps(&mut self, count: i64) -> Result<(), Told> {
+    pub(super) fn steps(&mut self, count: i64) -> Result<(), ServerMessage> {
         self.play(false);
         self.fault = None;
         if !(-MOST_STEPS..=MOST_STEPS).contains(&count) {
-            return Err(Told::refused(format!("at most {MOST_STEPS} steps at once")));
+            return Err(ServerMessage::refused(format!("at most {MOST_STEPS} steps at once")));
         }
         if count < 0 {
             let back = self.machine.step_count().saturating_sub(count.unsigned_abs());
@@ -45,10 +45,10 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn speed(&mut self, value: f64) -> Result<(), Told> {
+    pub(super) fn speed(&mut self, value: f64) -> Result<(), ServerMessage> {
         let [low, high] = SPEEDS;
         if !(low..=high).contains(&value) {
-            return Err(Told::refused(format!("the speed must be {low} to {high}")));
+            return Err(ServerMessage::refused(format!("the speed must be {low} to {high}")));
         }
         self.pace.speed = value;
         self.pace.set(Instant::now(), self.machine.time());
@@ -56,7 +56,7 @@ impl Session {
     }
 
     /// Shows a step of the history.
-    pub(super) fn show(&mut self, step: u64) -> Result<(), Told> {
+    pub(super) fn show(&mut self, step: u64) -> Result<(), ServerMessage> {
         self.playing = false;
         self.fault = None;
         self.pace.stand();
@@ -70,13 +70,13 @@ impl Session {
         let shown = self.history.seek(&mut self.machine, step);
         shown.map_err(|why| {
             self.go_live();
-            Told::refused(why)
+            ServerMessage::refused(why)
         })
     }
 
-    pub(super) fn seek(&mut self, time: f64) -> Result<(), Told> {
+    pub(super) fn seek(&mut self, time: f64) -> Result<(), ServerMessage> {
         if !time.is_finite() {
-            return Err(Told::refused("`time` must be a number of seconds"));
+            return Err(ServerMessage::refused("`time` must be a number of seconds"));
         }
         self.show(self.step_at(time))
     }
@@ -93,7 +93,7 @@ impl Session {
         self.end.clone().unwrap_or_else(|| Arc::new(self.machine.keyframe()))
     }
 
-    pub(super) fn resume(&mut self) -> Result<(), Told> {
+    pub(super) fn resume(&mut self) -> Result<(), ServerMessage> {
         if let Some(end) = self.end.take() {
             let here = self.machine.keyframe();
             self.leave(end);
@@ -104,7 +104,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn reset(&mut self) -> Result<(), Told> {
+    pub(super) fn reset(&mut self) -> Result<(), ServerMessage> {
         let (playing, start) = (self.playing || self.fault.is_some(), self.history.start().clone());
         if start.step == 0 {
             self.show(0)?;
@@ -112,7 +112,7 @@ impl Session {
                 self.leave(end);
             }
             self.history.cut(&start);
-            self.machine.recall(&start).map_err(Told::refused)?;
+            self.machine.recall(&start).map_err(ServerMessage::refused)?;
             self.hands_off();
         } else {
             // the recording begins later than the scene: after an edit, or since its oldest part was dropped

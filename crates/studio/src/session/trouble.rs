@@ -1,10 +1,10 @@
 //! Errors of a scene → the message that lists them.
 
-use crate::message::{Told, Trouble};
+use crate::message::{ServerMessage, Trouble};
 use windlass_scene::Errors;
 
 /// The errors of a text. One in an included file names that file and its line there.
-pub(super) fn troubles(errors: &Errors) -> Told {
+pub(super) fn troubles(errors: &Errors) -> ServerMessage {
     let own = errors.sources.iter().next();
     let trouble = |problem: &windlass_scene::Problem| {
         let (line, column) = errors.place(problem);
@@ -17,7 +17,7 @@ pub(super) fn troubles(errors: &Errors) -> Told {
             _ => Trouble { line, column, message, help },
         }
     };
-    Told::Errors {
+    ServerMessage::Errors {
         text: errors.to_string(),
         problems: errors.problems.iter().map(trouble).collect(),
         source: None,

@@ -4,7 +4,7 @@
 
 use super::{Session, troubles};
 use crate::hub::ClientId;
-use crate::message::Told;
+use crate::message::ServerMessage;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -17,21 +17,23 @@ impl Session {
         number: Option<u32>,
         file: Option<&str>,
         toml: String,
-    ) -> Result<(), Told> {
+    ) -> Result<(), ServerMessage> {
         let Some(answers) = self.clients.get(&client).map(|client| client.answers.clone()) else {
             return Ok(());
         };
         let item = file.and_then(|id| self.gallery.find(id)).unwrap_or_else(|| self.item.clone());
         if self.validating.swap(true, Ordering::AcqRel) {
-            return Err(Told::refused("another text is being checked: try again in a moment"));
+            return Err(ServerMessage::refused("another text is being checked: try again in a moment"));
         }
         let validating = self.validating.clone();
         let work = move || {
             let check = || item.parse(&toml).and_then(|scene| scene.build().map(drop));
             let told = match catch_unwind(AssertUnwindSafe(check)) {
-                Ok(Ok(())) => Told::valid(),
+                Ok(Ok(())) => ServerMessage::valid(),
                 Ok(Err(errors)) => troubles(&errors),
-                Err(_) => Told::refused("the text cannot be checked because of an error in the program"),
+                Err(_) => {
+                    ServerMessage::refused("the text cannot be checked because of an error in the program")
+                }
             };
             validating.store(false, Ordering::Release);
             // a client that has left needs no answer
@@ -40,7 +42,7 @@ impl Session {
         let thread = thread::Builder::new().name("validate".to_string());
         if let Err(why) = thread.spawn(work) {
             self.validating.store(false, Ordering::Release);
-            return Err(Told::refused(format!("the text cannot be checked: {why}")));
+            return Err(ServerMessage::refused(format!("the text cannot be checked: {why}")));
         }
         Ok(())
     }

@@ -131,6 +131,7 @@ function receive(message: ServerMessage) {
       break;
     case "sample":
       Object.assign(store.sampled, { time: message.time, values: message.values });
+      store.indeterminate.value = (message.indeterminate ?? []).join("\n");
       if (message.live ?? store.status.value?.live !== false) history.add(message.time, message.values);
       break;
     case "names":

@@ -353,7 +353,7 @@ export type ServerMessage =
   | Scene
   | Status
   | Errors
-  | { type: "sample"; time: number; live?: boolean; values: Record<string, number | null> }
+  | { type: "sample"; time: number; live?: boolean; values: Record<string, number | null>; indeterminate?: string[] }
   | Names
   | Saved
   | { type: "ghost"; id: number | null; name: string; scene: Scene | null }

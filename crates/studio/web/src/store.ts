@@ -12,6 +12,8 @@ export const errors = signal<Errors | null>(null);
 /** What can be sampled, with units as the server tells them. */
 export const names = signal<Names>({ type: "names", probes: [] });
 export const probeNames = computed(() => names.value.probes);
+/** The names of sampled reactions that are statically indeterminate now, in one text with line breaks. */
+export const indeterminate = signal("");
 /** The newest numbers sampled, also of a past moment; not a signal, for they come with each frame. */
 export const sampled: { time: number; values: Record<string, number | null> } = { time: 0, values: {} };
 

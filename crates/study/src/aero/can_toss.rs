@@ -131,7 +131,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         }
     }
     context.table(table);
-    let mut table = Table::comparison("Speed of the ball after the blow [m/s]", "before");
+    let mut table = Table::comparison("Speed of the ball after the impact [m/s]", "before");
     for ball in &hit {
         table.compare("it has given some away, and goes on", *ball, 12.0, Ask::AtMost);
     }

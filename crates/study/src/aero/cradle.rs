@@ -133,7 +133,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.table(table);
     context.remark(
         "The paper's ε is not given; 0.9 is ours. Its rods are springs with dampers, which it makes ten times stiffer for this scene; ours \
-         are rigid. Momentum is kept by the blow since the rods hang straight down then.",
+         are rigid. The impact conserves momentum since the rods hang straight down then.",
     );
     Ok(())
 }

@@ -74,7 +74,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.parameter("cuboid", "40 × 20 × 10 cm, 1 kg, from 20 cm, ε = 0.5");
     context.parameter("ball", format!("radius {RADIUS} m, {SPEED} m/s, friction {FRICTION}"));
     let mut table = Table::new(
-        "Speeds of three spheres after the blow [m/s] (Figure 21)",
+        "Speeds of three spheres after the impact [m/s] (Figure 21)",
         &["way", "first", "second", "third"],
     );
     for (way, serial) in [(Way::Impulses, true), (Way::SpookSerial, true), (Way::Spook, false)] {

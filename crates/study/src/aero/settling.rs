@@ -49,7 +49,7 @@ fn depth(way: Way, touch: ContactParameters, seconds: f64) -> Result<Vec<(f64, f
     Ok(path)
 }
 
-/// When a path has come within a tenth of its end for good.
+/// When a path has come within a tenth of its end and stays there.
 fn rests(path: &[(f64, f64)]) -> f64 {
     let end = path.last().map_or(0.0, |p| p.1);
     path.iter().rfind(|(_, x)| fabs(x - end) > 0.1 * end).map_or(0.0, |p| p.0)

@@ -132,7 +132,8 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.remark(
         "The paper describes the sequence without numbers; masses, stairs, hill and ice are ours. The \
          ice is larger than in the scene of the gallery, whose far end the vehicle reaches while it still spins. The criteria for each part of \
-         the story is a bound or a closed form.",
+         the story is a bound or a closed form. As \
+         in the paper the wheels are spheres with dry friction: the tyres of the vehicle model are cylinders about an axle.",
     );
     Ok(())
 }

@@ -13,7 +13,7 @@ use windlass_plot::{Curve, Figure, Measure, Scale};
 pub static STUDY: Study = Study {
     name: "loock/figure-4",
     paper: Paper::Loock,
-    title: "Three materials let go under gravity",
+    title: "Three materials released under gravity",
     place: "§5.3, Figures 4 and 5",
     about: "The three cables of Figure 5, with its segments, stiffnesses and damping, are clamped horizontally and released. Their rest \
             positions are compared with the heavy elastica, the builds per step with the paper's ten. The same is done \

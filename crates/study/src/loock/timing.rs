@@ -10,10 +10,10 @@ use windlass_plot::{Curve, Figure, Measure, Scale};
 pub static STUDY: Study = Study {
     name: "loock/figure-5",
     paper: Paper::Loock,
-    title: "Time of a step of the three cables",
+    title: "Time per step of the three cables",
     place: "§5.3, Figure 5",
     about: "The three cables of Figure 5 are timed while they fall: with as many builds as they need, and with ten in every step as in the \
-            figure. Times are told; asked is that those of ten builds grow with the segments no faster than the paper's.",
+            figure. Times are reported. The target is that those of ten builds grow with the segments no faster than the paper's.",
     timed: true,
     run,
 };
@@ -41,7 +41,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.parameter("step", format!("{STEP} s"));
     context.parameter("paper's machine", "MIPS R10000, 150 MHz");
     let heads = ["segments", "as needed [ms]", "builds", "ten builds [ms]", "builds", "paper [ms]"];
-    let mut table = Table::new("Time of a step (Figure 5)", &heads);
+    let mut table = Table::new("Time per step (Figure 5)", &heads);
     let (mut needed, mut tens, mut theirs) = (Vec::new(), Vec::new(), Vec::new());
     for (i, printed) in PRINTED.iter().enumerate() {
         context.progress(i as f64 / 3.0)?;
@@ -91,6 +91,6 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    context.figure("Time of a step by segments (Figure 5)", &figure);
+    context.figure("Time per step by segments (Figure 5)", &figure);
     Ok(())
 }

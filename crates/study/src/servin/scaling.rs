@@ -12,7 +12,7 @@ use windlass_plot::{Curve, Figure, Measure, Scale};
 pub static STUDY: Study = Study {
     name: "servin/figure-13",
     paper: Paper::Servin,
-    title: "Time of a step, by the number of elements",
+    title: "Time per step by the number of elements",
     place: "§VII-C, Fig. 13",
     about: "A cable from the world to a load of a hundred elements' mass swings from 30°. The time of a step is taken for 10 to \
             400 elements, as a whole and by stages. The paper's grows about linearly, with the Schur complement worst, and has more \
@@ -50,7 +50,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         "whole step [µs]",
         "an element [µs]",
     ];
-    let mut table = Table::new("Time of a step (Fig. 13)", &heads);
+    let mut table = Table::new("Time per step (Fig. 13)", &heads);
     let mut all = Vec::new();
     for (k, elements) in ELEMENTS.into_iter().enumerate() {
         context.progress(k as f64 / ELEMENTS.len() as f64)?;
@@ -82,7 +82,7 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
         ],
         ..Figure::default()
     };
-    context.figure("Time of a step and of its stages, as in Fig. 13", &figure);
+    context.figure("Time per step and per stage, as in Fig. 13", &figure);
     context.table(table);
 
     let mut growth = Table::comparison("Growth with the number of elements", "asked for");
@@ -136,7 +136,7 @@ fn timed(elements: usize, steps: usize) -> Result<Stages, Trouble> {
     })
 }
 
-/// Let go at 30°, stretched by a thousandth at rest.
+/// Released at 30°, stretched by a thousandth at rest.
 fn swinging(elements: usize) -> Result<World, Trouble> {
     let (mut world, ground) = under(DVec3::NEG_Z * 10.0)?;
     let weight = (RATIO + elements as f64) * 10.0;

@@ -172,7 +172,8 @@ fn riding(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     context.remark(
         "The paper's curves of tyre and seat (Fig. 6 and 7) are pictures without numbers in the text: sizes and stiffnesses are ours, of \
          usual size. Its tyre is sampled by rays every 3 to 6 mm; ours is a ball of the wheel's \
-         radius on one soft point, which in a plane is the wheel. A spring about the line of travel stands in for the rider's balance.",
+         radius on one soft point, which in a plane is the wheel. The tyre of the vehicle model knows one \
+         plane under a wheel; on the stone there are two. A spring about the line of travel stands in for the rider's balance.",
     );
     Ok(())
 }

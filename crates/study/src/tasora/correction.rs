@@ -15,12 +15,12 @@ use windlass_plot::{Curve, Figure, Measure, Scale};
 pub static STUDY: Study = Study {
     name: "tasora/correction",
     paper: Paper::Tasora,
-    title: "Constraints are closed exactly, in one or two rounds",
+    title: "Constraints are satisfied to round-off in one or two iterations",
     place: "§3, equations (30) and (31); §5",
     about: "The closed chain of 20 links. First its links are displaced at random by small amounts and put back by the paper's \
-            equation (30), solved on the engine's rows with the matrix as it first stood; rounds are counted until all gaps are \
-            below a nanometre. Then the chain runs for 10 s under the engine's form of the paper's scheme, and gaps, energy and \
-            momentum are watched.",
+            equation (30), solved with the engine's constraint equations and the initial matrix; iterations are counted until all \
+            violations are below a nanometre. Then the chain runs for 10 s under the engine's form of the paper's scheme, and violations, energy \
+            and momentum are measured.",
     timed: false,
     run,
 };
@@ -132,8 +132,8 @@ struct Watched {
     gaps: Vec<(f64, f64)>,
 }
 
-fn watch(context: &StudyContext<'_>, stepper: &str, from: f64) -> Result<Watched, Trouble> {
-    let mut world = example("ring_chain_20.toml", &[("settings.integrator", stepper)])?.world;
+fn watch(context: &StudyContext<'_>, integrator: &str, from: f64) -> Result<Watched, Trouble> {
+    let mut world = example("ring_chain_20.toml", &[("settings.integrator", integrator)])?.world;
     let seconds = context.pick(10.0, 3.0);
     let mut watched = Watched { energy: (f64::INFINITY, f64::NEG_INFINITY), ..Watched::default() };
     while world.state().time < seconds - 1e-9 {

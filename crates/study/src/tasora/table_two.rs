@@ -12,7 +12,7 @@ use windlass_plot::{Curve, Figure, Measure, Scale};
 pub static STUDY: Study = Study {
     name: "tasora/table-2",
     paper: Paper::Tasora,
-    title: "Time of a step, and sparse factors against full elimination",
+    title: "Time per step, and sparse factors against full elimination",
     place: "§6, Table 2 and the paragraph before it",
     about: "The five systems of the table with as many coordinates and equations as the paper's. A step is timed under the \
             leapfrog, and under the paper's scheme (accelerations, a Runge–Kutta step, back onto the constraints). Then the linear \
@@ -96,10 +96,10 @@ const ENTRIES: [Entry; 5] = [
 fn world(
     name: &str,
     links: Option<&str>,
-    stepper: &str,
+    integrator: &str,
     more: &[(&'static str, &'static str)],
 ) -> Result<World, Trouble> {
-    let mut values = vec![("settings.integrator", stepper)];
+    let mut values = vec![("settings.integrator", integrator)];
     values.extend(links.map(|n| ("parameters.n", n)));
     values.extend_from_slice(more);
     Ok(example(name, &values)?.world)

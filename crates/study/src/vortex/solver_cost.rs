@@ -42,8 +42,8 @@ fn run(context: &mut StudyContext<'_>) -> Result<(), Trouble> {
     let most: u32 = context.pick(12, 6);
     context.parameter("boom", format!("4 segments of 3 m and 200 kg, {LOAD} kg on its tip"));
     let direct = time(Way::Direct, steps, batches)?;
-    let heads = ["solver", "time of a step [µs]", "over direct", "widest gap within 3 s [m]"];
-    let mut table = Table::new("Time of a step of the boom", &heads);
+    let heads = ["solver", "time per step [µs]", "over direct", "widest gap within 3 s [m]"];
+    let mut table = Table::new("Time per step of the boom", &heads);
     let gap = |way: Way| -> Result<f64, Trouble> { Ok(Boom::new(way, LOAD)?.fare(3.0).gap) };
     table.row(
         ["direct".to_string(), number(1e6 * direct), "1".to_string(), number(gap(Way::Direct)?)],

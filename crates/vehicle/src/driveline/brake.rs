@@ -6,8 +6,7 @@
 //! retarder   secant damper of x T_max min(1, (ω/ω_0)²)
 //! ```
 //!
-//! θ is the angle turned since the brake holds: a row alone has a small compliance (`regularize.rs` of the engine) and
-//! would creep by some 10 µm per hour on a hill. A disc has the temperature T above that of the air:
+//! θ is the angle turned since the brake holds (`held.rs`). A disc has the temperature T above that of the air:
 //!
 //! ```text
 //! m c Ṫ = P − m c T/τ        T⁺ = T e^(−h/τ) + P τ/(m c) (1 − e^(−h/τ)),    P: mean power of the step
@@ -16,11 +15,9 @@
 //! Memory of a brake: `setting` the pedal, `wanted` θ, `slip` the speed, `total` the heat, `timer` T.
 
 use super::{AntiLock, ComponentRows, Memory, Now, RowWriter, friction_row, heat, secant_row, speed_row};
+use crate::held;
 use crate::signal::Signal;
-use windlass_engine::prelude::{BoundMode, Role, Row};
-
-/// A shaft that a brake has stopped is slower [rad/s]: it gives by 1e-8 of its speed in free fall per step.
-const HELD: f64 = 1e-4;
+use windlass_engine::prelude::{Role, Row};
 
 /// A friction brake.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,8 +88,7 @@ impl Brake {
         memory.total += heat;
         memory.timer = self.disc.map_or(0.0, |disc| disc.heated(memory.timer, heat, now.h));
         memory.slip = solved.rate(0);
-        let holds = solved.mode(0) == BoundMode::Between && memory.slip.abs() < HELD;
-        memory.wanted = if holds { memory.wanted + now.h * memory.slip } else { 0.0 };
+        memory.wanted = held::given(memory.wanted, now.h, solved.mode(0), memory.slip);
     }
 }
 

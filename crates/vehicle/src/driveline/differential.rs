@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! row 1   ω_in − i (a ω₁ + (1 − a) ω₂) = 0        torques split a : 1 − a; a = ½ for an axle
-//! row 2   ω₁ − ω₂ = 0,  |λ| ≤ T_L                 T₂ − T₁ = 2 λ
+//! row 2   ω₁ − ω₂ = 0,  |λ| ≤ T_L                 T₁ − T₂ = 2 λ
 //! ```
 //!
 //! T_L is 0 for an open differential, T₀ + q |i T_in| for limited slip, (B − 1)/(B + 1) |i T_in|/2 for a torque bias ratio

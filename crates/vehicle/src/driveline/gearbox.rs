@@ -18,7 +18,8 @@
 //! A manual gearbox refuses a gear that does not synchronise within a second and stays in neutral; the lever must be
 //! moved for another attempt. An automatic chooses the gear by the speed of its output and the throttle, with a hold
 //! time between changes; it waits in neutral while the vehicle moves fast against the direction of the lever. Without a
-//! command it stays in the gear of the start. Memory: `setting` is the gear, `wanted`
+//! command it stays in the gear of the start. A range gearbox, the low range of a transfer case, follows the signal of the
+//! range instead of that of the gear: 0 is its last gear, 1 the one before. Memory: `setting` is the gear, `wanted`
 //! that of the change, `phase` the [`GearPhase`], `timer` the time in it, `slip` the difference of speeds, `total` the
 //! heat of synchronising and the energy that matching the speed has taken from the input [J].
 
@@ -58,6 +59,8 @@ pub struct Gearbox {
     pub automatic: Option<ShiftMap>,
     /// Gear at the start.
     pub gear: i32,
+    /// Whether the signal of the range chooses its gear.
+    pub is_range: bool,
 }
 
 /// Speeds of the input at which an automatic changes the gear, without and with full throttle [rad/s].
@@ -126,8 +129,22 @@ impl Gearbox {
         }
     }
 
+    /// What is wrong with its gears, and the remedy.
+    pub(super) fn problem(&self) -> Option<String> {
+        let rising = self.ratios.windows(2).position(|pair| pair[1] >= pair[0]);
+        let order = rising.map(|k| {
+            let [low, high] = [self.ratios[k], self.ratios[k + 1]];
+            format!(
+                "gear {} has the ratio {high}, which is not below {low} of gear {}: list them from the first gear to the last",
+                k + 2,
+                k + 1
+            )
+        });
+        order.or_else(|| self.hunting())
+    }
+
     /// A change to a higher gear that is taken back at once, if the shift map has one.
-    pub(super) fn hunting(&self) -> Option<String> {
+    fn hunting(&self) -> Option<String> {
         let map = self.automatic.as_ref()?;
         let pairs = self.ratios.windows(2).enumerate();
         let found = pairs.flat_map(|(k, pair)| [0, 1].map(|end| (k, end, map.up[end] * pair[1] / pair[0])));
@@ -144,8 +161,19 @@ impl Gearbox {
 
     /// The gear that the driver or the shift map wants.
     fn wanted(&self, now: &Now<'_>, memory: &Memory) -> i64 {
-        let lever = now.given(Signal::Gear).map_or(i64::from(self.gear), |lever| lever.round() as i64);
-        let lever = lever.clamp(if self.reverse > 0.0 { -1 } else { 0 }, self.ratios.len() as i64);
+        let lever = match self.is_range {
+            true => now.given(Signal::Range).map(|range| self.ratios.len() as f64 - range.round().max(0.0)),
+            false => now.given(Signal::Gear),
+        };
+        let lever = lever.map_or(i64::from(self.gear), |lever| lever.round() as i64);
+        let lowest = if self.is_range {
+            1
+        } else if self.reverse > 0.0 {
+            -1
+        } else {
+            0
+        };
+        let lever = lever.clamp(lowest, self.ratios.len() as i64);
         let Some(map) = &self.automatic else { return lever };
         let gear = memory.setting as i64;
         if lever == 0 || (gear.signum() != lever.signum() && self.is_against_motion(lever, map, now)) {

@@ -244,6 +244,23 @@ impl Component {
         }
     }
 
+    /// The signals that it reads, those of steering aside.
+    pub fn signals(&self) -> &'static [Signal] {
+        match self {
+            Component::Engine(_) => &[Signal::Throttle, Signal::Ignition],
+            Component::Motor(_) => &[Signal::Throttle],
+            Component::Clutch(Clutch { control: ClutchControl::Pedal(_), .. }) => &[Signal::Clutch],
+            Component::Clutch(_) => &[Signal::PowerTakeOff],
+            Component::Gearbox(c) if c.is_range => &[Signal::Range],
+            Component::Gearbox(_) => &[Signal::Gear, Signal::Throttle],
+            Component::Differential(Differential { lock: Lock::Switched(_), .. }) => &[Signal::Lock],
+            Component::Brake(_) => &[Signal::Brake, Signal::Parking],
+            Component::Retarder(_) => &[Signal::Retarder],
+            Component::Hydrostatic(_) => &[Signal::Stroke],
+            Component::Converter(_) | Component::Gear(_) | Component::Differential(_) => &[],
+        }
+    }
+
     /// What is wrong with its numbers, and the remedy.
     pub fn problem(&self) -> Option<String> {
         let positive = |name: &str, value: f64| {
@@ -255,14 +272,14 @@ impl Component {
             is_wrong.then(|| format!("its ratio is {value}: give a number other than 0"))
         };
         match self {
-            Component::Engine(c) => positive("largest torque", c.full.largest()),
+            Component::Engine(c) => positive("largest torque", c.full.largest()).or_else(|| c.problem()),
             Component::Motor(c) => positive("torque", c.torque).or_else(|| positive("power", c.power)),
             Component::Clutch(c) => match c.control {
                 ClutchControl::Pedal([all, nothing]) => positive("width of the bite", nothing - all),
                 ClutchControl::PowerTakeOff => None,
             },
             Component::Converter(c) => c.problem(),
-            Component::Gearbox(c) => c.ratios.iter().find_map(|value| ratio(*value)).or_else(|| c.hunting()),
+            Component::Gearbox(c) => c.ratios.iter().find_map(|value| ratio(*value)).or_else(|| c.problem()),
             Component::Gear(c) => ratio(c.ratio),
             Component::Differential(c) => ratio(c.ratio).or_else(|| c.problem()),
             Component::Brake(c) => c.disc.and_then(|disc| {

@@ -115,7 +115,7 @@ impl Circuit {
     }
 
     /// Its shafts.
-    pub(crate) fn shafts(&self) -> impl Iterator<Item = usize> {
+    pub fn shafts(&self) -> impl Iterator<Item = usize> + '_ {
         let motors = self.sections.iter().filter_map(|section| match section.actuator {
             Actuator::Motor { shaft, .. } => Some(shaft),
             Actuator::Cylinder(_) => None,

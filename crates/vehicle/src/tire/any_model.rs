@@ -49,6 +49,10 @@ impl Tire for TireModel {
         self.model().relaxation_length(contact)
     }
 
+    fn rolling_moment(&self, contact: &Contact, fx: f64) -> f64 {
+        self.model().rolling_moment(contact, fx)
+    }
+
     fn neutral_slip(&self, slip: Slip, contact: &Contact) -> Slip {
         self.model().neutral_slip(slip, contact)
     }

@@ -1,7 +1,7 @@
 //! Brush (Fiala) tyre with combined slip.
 //!
 //! ```text
-//! σ = (κ, tan α)/|1 + κ|          theoretical slip; or σ = (κ, tan α), practical slip
+//! σ = (κ, −tan α)/|1 + κ|          theoretical slip; or σ = (κ, −tan α), practical slip
 //! q = (C_x σ_x, C_y σ_y),   x = |q|/3μF_z
 //! F = (1 − x)² q + μ F_z x² (3 − 2x) σ/|σ|        for x < 1; else μ F_z σ/|σ|
 //! M_z = −t F_y,   t = a (1 − x)³/(3 − 3x + x²)

@@ -82,6 +82,12 @@ pub trait Tire {
     /// Relaxation lengths in longitudinal and lateral direction; 0 if the model has none [m].
     fn relaxation_length(&self, contact: &Contact) -> DVec2;
 
+    /// Bound of the rolling resistance moment at the speed of the contact and a longitudinal force [N·m]: |M_y|, but without
+    /// fading out at low speed, since it also holds a wheel at rest. Unless given, |M_y| at zero slip.
+    fn rolling_moment(&self, contact: &Contact, _fx: f64) -> f64 {
+        self.force(Slip::default(), contact).my.abs()
+    }
+
     /// κ at which F_x vanishes for the given tan α, and tan α at which F_y vanishes for the given κ.
     fn neutral_slip(&self, _slip: Slip, _contact: &Contact) -> Slip {
         Slip::default()

@@ -18,10 +18,6 @@ use crate::solve::regularize::RegularizedRow;
 use glam::DVec3;
 use windlass_sparse::{Factor, NodeIx};
 
-/// Threshold of |c_i J_i| relative to a dropped row, above which the multiplier is indeterminate: well above round-off,
-/// which is 1e-10 in a ring of forty links, and well below the share of a bearing in a load.
-const SHARE: f64 = 1e-6;
-
 /// Terms of the system.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms<'a> {
@@ -264,35 +260,29 @@ impl KktSystem {
         })
     }
 
-    /// Whether the multiplier of each local row is statically indeterminate: a dropped row depends on others, J_d = Σ
-    /// c_i J_i, and any multiple of c may be added to their multipliers. c is the response of the factor to a load
-    /// along the row,
-    ///
-    /// ```text
-    ///  M u − Jᵀ λ = J_dᵀ,  J u = 0      →      u = 0,  λ = −c
-    /// ```
-    ///
-    /// Rows with c_i |J_i| above `SHARE` of |J_d| count.
-    pub(super) fn indeterminate(&self, terms: &Terms<'_>, active: &ActiveSet) -> Vec<bool> {
-        let Terms { rows, numbering, friction, .. } = *terms;
-        let size = |local: usize| {
-            let blocks = friction.blocks(numbering, rows, local).iter().zip(self.layout.places_from(local));
-            let free = blocks.filter(|(_, place)| place.body().is_some());
-            free.map(|(b, _)| b.linear.length_squared() + b.angular.length_squared()).sum::<f64>().sqrt()
-        };
-        let mut shared = vec![false; numbering.rows.len()];
-        for dropped in self.dropped() {
-            let mut x = vec![0.0; self.x.len()];
-            let blocks = friction.blocks(numbering, rows, dropped);
-            add_push(&mut x, blocks, self.layout.places_from(dropped), 1.0);
-            self.factor.solve(&mut x);
-            shared[dropped] = true;
-            for (local, entry) in self.layout.entries.iter().enumerate() {
-                let part = if active.modes[local].holds() { x[*entry].abs() } else { 0.0 };
-                shared[local] |= part * size(local) > SHARE * size(dropped);
-            }
-        }
-        shared
+    /// The response of the multipliers to a load, by local row; rows at a bound have none. The load is in the unknowns of
+    /// the factor, (u, −Λ).
+    pub(super) fn responses(&self, mut load: Vec<f64>, active: &ActiveSet, out: &mut Vec<f64>) {
+        load.resize(self.x.len(), 0.0);
+        self.factor.solve(&mut load);
+        let entries = self.layout.entries.iter().zip(&active.modes);
+        out.clear();
+        out.extend(entries.map(|(entry, mode)| if mode.holds() { -load[*entry] } else { 0.0 }));
+    }
+
+    /// The load along a local row.
+    pub(super) fn load_along(&self, terms: &Terms<'_>, local: usize) -> Vec<f64> {
+        let mut load = vec![0.0; self.x.len()];
+        let blocks = terms.friction.blocks(terms.numbering, terms.rows, local);
+        add_push(&mut load, blocks, self.layout.places_from(local), 1.0);
+        load
+    }
+
+    /// The load on the equation of a local row by a right-hand side.
+    pub(super) fn load_on(&self, local: usize, right_side: f64) -> Vec<f64> {
+        let mut load = vec![0.0; self.x.len()];
+        load[self.layout.entries[local]] = right_side;
+        load
     }
 
     /// One step of iterative refinement: solves for the residual of the whole system and adds.

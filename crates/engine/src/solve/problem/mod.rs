@@ -7,6 +7,7 @@ mod active_set;
 mod assemble;
 mod body_blocks;
 mod cones;
+mod indeterminate;
 mod layout;
 mod numbering;
 mod reuse;
@@ -16,6 +17,7 @@ pub use assemble::KktSystem;
 pub(super) use body_blocks::twist_of;
 pub use body_blocks::{BodyBlocks, RigidBlock};
 pub use cones::{ConeState, FrictionCones, STILL};
+pub use indeterminate::Indeterminate;
 pub(super) use layout::Place;
 pub use numbering::Numbering;
 
@@ -117,12 +119,6 @@ impl Problem {
     fn terms<'a>(&'a self, rows: &'a Rows) -> Terms<'a> {
         let Problem { numbering, bodies, rows: regularized, friction, .. } = self;
         Terms { rows, numbering, bodies, regularized, friction }
-    }
-
-    /// Local rows whose multipliers are statically indeterminate.
-    pub(crate) fn indeterminate(&self, rows: &Rows) -> impl Iterator<Item = usize> {
-        let shared = self.kkt.indeterminate(&self.terms(rows), &self.active);
-        shared.into_iter().enumerate().filter_map(|(local, shared)| shared.then_some(local))
     }
 
     /// The blocks of a local row.

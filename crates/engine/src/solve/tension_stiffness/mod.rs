@@ -24,8 +24,9 @@
 //! explicit limit is 4, which leaves room for tension to grow). Below that, a cable has only the damping of its
 //! material.
 //!
-//! Bodies to which a cable is attached (a light hook above a heavy load) have the same term, from all their joints, and
-//! so have bodies held by ropes: their ω̄ is the angular velocity of the spans, from the history of the ropes. The
+//! Bodies to which a cable is attached (a light hook above a heavy load) have the same term, from all their joints, with
+//! the part of their own angular velocity that the cable has as ω̄ (`reach.rs`). So have bodies held by ropes: their ω̄ is
+//! the angular velocity of the spans, from the history of the ropes. The
 //! transverse force of a rope itself is a separate row (`RowLaw::Transverse`), which uses the tension of the last
 //! solve.
 //!
@@ -300,7 +301,8 @@ impl GeometricStiffness {
                 if matches!(row.law, RowLaw::Transverse { stiffness: known } if stiffness > GROWTH * known) {
                     let row = Row { law: RowLaw::Transverse { stiffness }, ..*row };
                     let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
-                    regularized[local].sigma = regularize(&row, times, || 0.0, || 0.0, mobility).sigma;
+                    regularized[local].sigma =
+                        regularize(&row, times, || 0.0, || 0.0, mobility, |free, _| free).sigma;
                 }
             }
         }

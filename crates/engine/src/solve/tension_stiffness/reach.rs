@@ -52,9 +52,18 @@ pub(super) fn mean_rotation(
     }
     for k in 0..members.len() {
         if members[k].length == 0.0 {
-            members[k].mean_spin = members[members[k].neighbour as usize].mean_spin;
+            let along = members[members[k].neighbour as usize].mean_spin;
+            let own = state.bodies[members[k].place as usize].angular_velocity;
+            members[k].mean_spin = if members[k].is_hung(k) { along } else { shared(own, along) };
         }
     }
+}
+
+/// The part of the angular velocity of a body that its cable has as well. With all of the cable's, a body whose other joints
+/// let it rotate less would be driven by it, and gain energy.
+fn shared(own: DVec3, cable: DVec3) -> DVec3 {
+    let squared = own.length_squared();
+    if squared > 0.0 { own * (own.dot(cable) / squared).clamp(0.0, 1.0) } else { DVec3::ZERO }
 }
 
 /// ω̄ from Σ l P ω̄ = Σ l P ω. About the axis of a straight run it is undetermined, and not used.

@@ -1,6 +1,6 @@
 //! Solids of a body and its `fluid` keys → hull, drag and added mass.
 
-use super::vessel::Total;
+use super::vessel::Ship;
 use crate::error::Problems;
 use crate::number::{Number, Numbers};
 use crate::text::body::BodyFluid;
@@ -9,12 +9,12 @@ use glam::{DMat3, DQuat, DVec3};
 use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::hull::hull as convex_hull;
-use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix};
+use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix, World};
 use windlass_fluid::added_mass::closed_form;
 use windlass_fluid::added_mass::panels::{self, Boundaries, MAX_TRIANGLES};
 use windlass_fluid::hull::Pose;
 use windlass_fluid::mesh::ClosedMesh;
-use windlass_fluid::{AddedMass, Drag, Hull, HullPart, HullShape, ImmersedBody, Layers};
+use windlass_fluid::{AddedMass, Drag, Fluid, Hull, HullPart, HullShape, ImmersedBody, Layers};
 
 /// Sides of a cone's mesh.
 const SIDES: u32 = 32;
@@ -43,10 +43,6 @@ pub(crate) struct FluidBody<'a> {
     pub position: DVec3,
     /// Its orientation at the start.
     pub orientation: DQuat,
-    /// Mass with all that is joined to it, where its damping depends on it.
-    pub total: Option<Total>,
-    /// Gravity [m/s²].
-    pub gravity: f64,
 }
 
 impl FluidBody<'_> {
@@ -77,7 +73,7 @@ impl FluidBody<'_> {
         let hull = Hull::new(parts)?;
         let drag = self::drag(text.drag.as_ref().unwrap_or(&text::Drag::default()), &span, p);
         let added_mass = self.added_mass(text.added_mass.as_ref(), (&hull, layers), &span, p)?;
-        let damping = self.damping(text, (&hull, layers, added_mass), &span, p)?;
+        let damping = self.damping(text, p)?;
         let buoyancy = text.buoyancy.unwrap_or(true);
         Some(ImmersedBody { body: self.id, hull, drag: drag?, added_mass, damping, buoyancy })
     }
@@ -109,6 +105,13 @@ impl FluidBody<'_> {
             let complete = complete.filter(|part| *part > 0.0).unwrap_or_else(|| self.complete(hull, layers));
             return Some(AddedMass::Given(matrix, complete));
         }
+        if let Some(number) = &text.complete_at {
+            let help = "give `diagonal` or `matrix`, or leave `complete_at` out";
+            let message =
+                "`complete_at` belongs to a given added mass: that of a model follows the immersed volume";
+            p.advise(number.span(), message, help);
+            return None;
+        }
         // a body that only gases surround needs none
         if layers.all().iter().all(|fluid| fluid.is_gas()) {
             return Some(AddedMass::None);
@@ -138,43 +141,42 @@ impl FluidBody<'_> {
         }
     }
 
-    /// Linear damping of the immersed body. Fractions of critical damping are those where it floats.
-    fn damping(
+    /// Linear damping of the immersed body as given.
+    fn damping(&self, text: &BodyFluid, p: &mut Problems) -> Option<SpatialMatrix> {
+        let Some(numbers) = &text.damping else { return Some(SpatialMatrix::ZERO) };
+        let (linear, angular) = six("damping", p.numbers("damping", numbers)?, numbers.span(), p)?;
+        Some(SpatialMatrix::from_diagonal(linear, angular))
+    }
+
+    /// Damping by fractions of critical damping where it floats, with what is joined to it. Of several hulls each has the
+    /// part of its volume in the volume of all.
+    pub(super) fn damping_by_ratio(
         &self,
-        text: &BodyFluid,
-        (hull, layers, added_mass): (&Hull, &Layers, AddedMass),
-        span: &Range<usize>,
+        (world, ships): (&World, &[Ship]),
+        (hull, liquid): (&Hull, Option<&Fluid>),
         p: &mut Problems,
     ) -> Option<SpatialMatrix> {
-        let mut damping = SpatialMatrix::ZERO;
-        if let Some(numbers) = &text.damping {
-            let (linear, angular) = six("damping", p.numbers("damping", numbers)?, numbers.span(), p)?;
-            damping = SpatialMatrix::from_diagonal(linear, angular);
-        }
-        let Some(ratio) = &text.damping_ratio else { return Some(damping) };
+        let text = self.text?;
+        let ratio = text.get_ref().damping_ratio.as_ref()?;
         let [heave, roll, pitch] = [("heave", &ratio.heave), ("roll", &ratio.roll), ("pitch", &ratio.pitch)]
             .map(|(key, number)| p.number_or(key, number, 0.0));
-        let surface = layers.highest_surface();
-        let found = surface.zip(self.total).and_then(|((fluid, _), total)| {
-            let pose = (self.position, self.orientation);
-            let floating = total.afloat((hull, added_mass), pose, fluid, self.gravity);
-            let statics = floating.hydrostatics(floating.floating_height()?)?;
+        let ship = ships.iter().find(|ship| ship.has(self.id));
+        let found = ship.zip(liquid).and_then(|(ship, liquid)| {
+            let (critical, displaced) = ship.critical_damping(world, liquid)?;
             // damping acts by the immersed part of the volume
-            let part = statics.displacement / fluid.density / hull.volume();
-            Some(statics.critical_damping().map(|value| value / part))
+            Some(critical.map(|value| value / (displaced / hull.volume())))
         });
         let Some(critical) = found.filter(|critical| critical[0] > 0.0) else {
             let message = format!("body \"{}\" does not float", self.name);
             let help =
                 "give it a liquid with a surface and less mass, or `damping` instead of `damping_ratio`";
-            p.advise(span.clone(), message, help);
+            p.advise(text.span(), message, help);
             return None;
         };
-        let ratios = SpatialMatrix::from_diagonal(
+        Some(SpatialMatrix::from_diagonal(
             DVec3::Z * (heave? * critical[0]),
             DVec3::new(roll? * critical[1], pitch? * critical[2], 0.0),
-        );
-        Some(damping + ratios)
+        ))
     }
 
     /// Immersed fraction from which on a given added mass is complete: half of that at the start.

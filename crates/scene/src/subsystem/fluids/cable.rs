@@ -3,11 +3,11 @@
 use crate::error::Problems;
 use crate::text::fluid::CableFluid;
 use toml::Spanned;
-use windlass_engine::prelude::{BodyId, World};
+use windlass_engine::prelude::{BodyId, Cable, World};
 use windlass_fluid::ImmersedCable;
 
 /// Coefficients unless given: those of a smooth cylinder across the stream and of its skin friction.
-const NORMAL_DRAG: f64 = 1.2;
+pub(super) const NORMAL_DRAG: f64 = 1.2;
 const TANGENTIAL_DRAG: f64 = 0.01;
 /// Added mass of a long cylinder across and along its axis, on the displaced mass.
 const ADDED_MASS: [f64; 2] = [1.0, 0.0];
@@ -49,6 +49,20 @@ impl FluidCable<'_> {
     }
 }
 
+/// The elements of a cable of all lengths, with their lengths [m].
+pub(crate) fn elements_of(cable: &Cable) -> Vec<(BodyId, f64)> {
+    let Some(pool) = &cable.pool else {
+        return cable.elements.iter().map(|id| (*id, cable.element)).collect();
+    };
+    let levels = pool.elements.iter().zip(0..);
+    levels
+        .flat_map(|(ids, level): (_, i32)| {
+            let length = cable.element * f64::from(1 << level);
+            ids.iter().map(move |id| (*id, length))
+        })
+        .collect()
+}
+
 /// Gives a cable the elements that the cable of the same name has in another world; false if there is none.
 pub(super) fn rename(cable: &mut ImmersedCable, from: &World, to: &World) -> bool {
     let Some((first, _)) = cable.elements.first() else { return false };
@@ -57,9 +71,10 @@ pub(super) fn rename(cable: &mut ImmersedCable, from: &World, to: &World) -> boo
     let Some((_, there)) = to.model().cables().iter().find(|(_, c)| c.name == named.name) else {
         return false;
     };
-    if there.elements.len() != cable.elements.len() {
+    let there = elements_of(there);
+    if there.len() != cable.elements.len() {
         return false;
     }
-    cable.elements.iter_mut().zip(&there.elements).for_each(|(element, id)| element.0 = *id);
+    cable.elements.iter_mut().zip(there).for_each(|(element, (id, _))| element.0 = id);
     true
 }

@@ -5,6 +5,7 @@ use crate::material::Materials;
 use crate::number::{Coefficient, Number};
 use crate::text::Entry;
 use crate::text::fluid as text;
+use std::ops::Range;
 use toml::Spanned;
 use windlass_fluid::Fluid;
 use windlass_fluid::current::{Current, CurrentProfile, TIDAL_EXPONENT, WIND_DRIVEN_REACH};
@@ -86,6 +87,20 @@ fn optional<T, V>(
     }
 }
 
+/// Reports the first of some keys that is given but has no effect.
+fn refuse(keys: &[(&str, Option<Range<usize>>)], (of, help): (&str, &str), p: &mut Problems) -> Option<()> {
+    let Some((key, span)) = keys.iter().find_map(|(key, span)| Some((key, span.clone()?))) else {
+        return Some(());
+    };
+    p.advise(span, format!("{of} has no `{key}`"), help);
+    None
+}
+
+/// Position of a number, if it is given.
+fn place<U>(number: &Option<Number<U>>) -> Option<Range<usize>> {
+    number.as_ref().map(Number::span)
+}
+
 fn seed(number: &Option<Number<Coefficient>>, p: &mut Problems) -> Option<u64> {
     p.whole_or("seed", number, 0..=u32::MAX, 1).map(u64::from)
 }
@@ -107,20 +122,25 @@ fn waves(spanned: &Spanned<text::Waves>, water: Water, p: &mut Problems) -> Opti
     let (height, period, direction) = (height?, period?, direction?);
     let made = match text.spectrum {
         None => {
-            let sea_keys =
-                [text.spreading.as_ref().map(Number::span), text.components.as_ref().map(Number::span)];
-            if let Some(span) = sea_keys.into_iter().flatten().next() {
-                let help = "give spectrum = \"jonswap\" or \"pierson-moskowitz\", or leave it out";
-                p.advise(span, "a regular wave has one component in one direction", help);
-                return None;
-            }
+            let sea_keys = [
+                ("spreading", place(&text.spreading)),
+                ("components", place(&text.components)),
+                ("seed", place(&text.seed)),
+                ("peak_enhancement", place(&text.peak_enhancement)),
+            ];
+            let help = "give spectrum = \"jonswap\" or \"pierson-moskowitz\", or leave it out";
+            refuse(&sea_keys, ("a regular wave", help), p)?;
             let order = if order? == 2 { Order::Stokes } else { Order::Airy };
             Waves::regular(&RegularWave { height, period, direction, phase: phase?, order }, water)
         }
         Some(spectrum) => {
-            if let Some(order) = &text.order {
-                p.advise(order.span(), "the order is that of a regular wave", "leave it out");
-                return None;
+            let wave_keys = [("order", place(&text.order)), ("phase", place(&text.phase))];
+            let help = "leave it out, or leave `spectrum` out for a regular wave";
+            refuse(&wave_keys, ("a sea", help), p)?;
+            if spectrum == text::Spectrum::PiersonMoskowitz {
+                let keys = [("peak_enhancement", place(&text.peak_enhancement))];
+                let help = "leave it out, or give spectrum = \"jonswap\"";
+                refuse(&keys, ("a Pierson–Moskowitz spectrum", help), p)?;
             }
             let spectrum = match spectrum {
                 text::Spectrum::Jonswap => Spectrum::Jonswap { gamma: gamma? },
@@ -146,7 +166,12 @@ fn current(spanned: &Spanned<text::Current>, depth: f64, p: &mut Problems) -> Op
     let profile = match (&text.velocity, &text.depths, &text.velocities) {
         (Some(velocity), None, None) => {
             let surface = p.vector("velocity", velocity)?;
-            match text.profile.unwrap_or_default() {
+            let profile = text.profile.unwrap_or_default();
+            if profile != text::CurrentProfile::Power {
+                let help = "give profile = \"power\", or leave it out";
+                refuse(&[("exponent", place(&text.exponent))], ("this profile of the current", help), p)?;
+            }
+            match profile {
                 text::CurrentProfile::Uniform => CurrentProfile::Uniform(surface),
                 text::CurrentProfile::Power => {
                     if !depth.is_finite() {
@@ -163,6 +188,13 @@ fn current(spanned: &Spanned<text::Current>, depth: f64, p: &mut Problems) -> Op
             }
         }
         (None, Some(depths), Some(velocities)) => {
+            if text.profile.is_some() {
+                let help = "give `velocity` and `profile`, or `depths` and `velocities`";
+                p.advise(spanned.span(), "the profile of the current is given twice", help);
+                return None;
+            }
+            let help = "leave it out, or give `velocity` and profile = \"power\"";
+            refuse(&[("exponent", place(&text.exponent))], ("a table of depths", help), p)?;
             let at = p.numbers("depths", depths);
             let velocities: Vec<_> = velocities.iter().map(|v| p.vector("velocities", v)).collect();
             let (at, velocities) = (at?, velocities.into_iter().collect::<Option<Vec<_>>>()?);
@@ -179,7 +211,33 @@ fn current(spanned: &Spanned<text::Current>, depth: f64, p: &mut Problems) -> Op
             return None;
         }
     };
-    let factor = match (&text.times, &text.factors) {
+    let factor = time_factor(spanned, p)?;
+    match Current::new(profile, factor) {
+        Ok(current) => Some(current),
+        Err(e) => {
+            p.push(spanned.span(), e.to_string(), None);
+            None
+        }
+    }
+}
+
+/// The factor of a current that depends on time.
+fn time_factor(spanned: &Spanned<text::Current>, p: &mut Problems) -> Option<TimeFactor> {
+    let text = spanned.get_ref();
+    let given = [text.ramp.is_some(), text.sine.is_some(), text.times.is_some() || text.factors.is_some()];
+    if given.iter().filter(|given| **given).count() > 1 {
+        let help = "give one of `ramp`, `sine`, and `times` with `factors`";
+        p.advise(spanned.span(), "the current changes with time in two ways", help);
+        return None;
+    }
+    if let Some(sine) = &text.sine {
+        let text::CurrentSine { mean, amplitude, frequency, phase } = sine.get_ref();
+        let (mean, amplitude) = (p.number_or("mean", mean, 0.0), p.number_or("amplitude", amplitude, 1.0));
+        let (frequency, phase) = (p.number("frequency", frequency), p.number_or("phase", phase, 0.0));
+        let (mean, amplitude, frequency, phase) = (mean?, amplitude?, frequency?, phase?);
+        return Some(TimeFactor::Sine { mean, amplitude, frequency, phase });
+    }
+    Some(match (&text.times, &text.factors) {
         (Some(times), Some(factors)) => {
             let (t, f) = (p.numbers("times", times)?, p.numbers("factors", factors)?);
             if t.len() != f.len() {
@@ -197,14 +255,7 @@ fn current(spanned: &Spanned<text::Current>, depth: f64, p: &mut Problems) -> Op
             p.advise(spanned.span(), "`times` and `factors` belong together", "give both, or none");
             return None;
         }
-    };
-    match Current::new(profile, factor) {
-        Ok(current) => Some(current),
-        Err(e) => {
-            p.push(spanned.span(), e.to_string(), None);
-            None
-        }
-    }
+    })
 }
 
 fn wind(spanned: &Spanned<text::Wind>, p: &mut Problems) -> Option<Wind> {
@@ -213,11 +264,20 @@ fn wind(spanned: &Spanned<text::Wind>, p: &mut Problems) -> Option<Wind> {
     let direction = p.number_or("direction", &text.direction, 0.0);
     let exponent = p.number_or("exponent", &text.exponent, SEA_EXPONENT);
     let roughness = p.number_or("roughness", &text.roughness, LAND_ROUGHNESS);
+    let given = text.profile.unwrap_or_default();
+    if given != text::WindProfile::Power {
+        let help = "give profile = \"power\", or leave it out";
+        refuse(&[("exponent", place(&text.exponent))], ("this profile of the wind", help), p)?;
+    }
+    if given != text::WindProfile::Logarithmic {
+        let help = "give profile = \"logarithmic\", or leave it out";
+        refuse(&[("roughness", place(&text.roughness))], ("this profile of the wind", help), p)?;
+    }
     let gusts = match &text.gusts {
         Some(gusts) => self::gusts(gusts, p),
         None => Some(Gusts::None),
     };
-    let profile = match text.profile.unwrap_or_default() {
+    let profile = match given {
         text::WindProfile::Uniform => WindProfile::Uniform,
         text::WindProfile::Power => WindProfile::Power { exponent: exponent? },
         text::WindProfile::Logarithmic => WindProfile::Logarithmic { roughness: roughness? },

@@ -72,7 +72,7 @@ pub struct Ledger {
     /// Mass that fell past the border.
     pub outside: f64,
     /// Mass that edits added, less what they took away.
-    pub by_hand: f64,
+    pub edited_mass: f64,
 }
 
 impl<'a> GroundReading<'a> {
@@ -106,7 +106,7 @@ impl<'a> GroundReading<'a> {
             particles: state.particles.len(),
             loose: state.particles.mass().kilograms(),
             outside: (state.outside + state.terrain.account.outside).kilograms(),
-            by_hand: state.terrain.account.by_hand.kilograms(),
+            edited_mass: state.terrain.account.edited.kilograms(),
         }
     }
 

@@ -140,7 +140,7 @@ pub struct ToolReading<'a> {
     pub vertical_force: f64,
     /// Greatest depth of its edge below the surface [m].
     pub depth: f64,
-    /// Mass of the loose soil that its body carries: its weight over gravity [kg].
+    /// Mass of the loose soil that its body carries [kg].
     pub load: f64,
 }
 
@@ -150,8 +150,6 @@ impl<'a> ToolReading<'a> {
         let Some((works, state)) = world.subsystem::<Earthworks>() else { return Vec::new() };
         let tools = works.tools.iter().zip(&state.tools);
         let reading = |(model, own): (&'a windlass_soil::ToolModel, &'a windlass_soil::world::ToolState)| {
-            let gravity = works.grounds[model.ground].terrain.spec().gravity;
-            let burden = state.burdens.iter().find(|burden| burden.body as usize == model.body.index());
             let tool = &model.tool;
             let width = tool.edge.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             ToolReading {
@@ -159,11 +157,11 @@ impl<'a> ToolReading<'a> {
                 body: model.body,
                 ground: model.ground,
                 width,
-                capacity: tool.end_plates.map(|length| width * tool.height * length),
+                capacity: tool.capacity(),
                 draft: -own.force.dot(own.forward),
                 vertical_force: -own.force.z,
                 depth: own.depth,
-                load: burden.map_or(0.0, |burden| -burden.force.z / gravity),
+                load: state.carried(model.body),
             }
         };
         tools.map(reading).collect()

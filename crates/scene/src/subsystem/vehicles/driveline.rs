@@ -1,6 +1,7 @@
 //! Components of the text → components of the vehicle crate. Every shaft exists, a shaft has at most one engine, and gears
 //! form no closed loop (`topology.rs`).
 
+use super::brake::{disc, slip_limit};
 use super::topology::Topology;
 use crate::error::Problems;
 use crate::number::{Number, Numbers, Quantity, Share};
@@ -10,11 +11,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use windlass_vehicle::driveline::{
-    AntiLock, Brake, Clutch, ClutchControl, Component, Converter, Differential, Disc, ElectricMotor, Engine,
-    Fuel, Gear, Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
+    Brake, Clutch, ClutchControl, Component, Converter, Differential, ElectricMotor, Engine, Fuel, Gear,
+    Gearbox, Governor, Hydrostatic, HydrostaticUnit, Lock, LockUp, Retarder, ShiftMap, Starter,
     TractionControl,
 };
-use windlass_vehicle::{Table, TableProblem};
+use windlass_vehicle::{Map, Table, TableProblem};
 
 /// Pedal positions at which a clutch transmits all and nothing, unless given.
 const BITE: [f64; 2] = [0.3, 0.7];
@@ -28,17 +29,13 @@ const LOCK_UP_SPEED: f64 = 104.72;
 const AUTOMATIC_CLUTCH: f64 = 1000.0;
 /// Least time between changes of an automatic, unless given [s].
 const HOLD: f64 = 1.0;
-/// Specific heat capacity of grey cast iron [J/kg/K] (EN-GJL-250 at 20 to 200 °C).
-const CAST_IRON: f64 = 460.0;
-/// Time constant with which the disc of a brake cools, unless given [s]: that of a ventilated disc of a car at 100 km/h is 100
-/// to 300 s.
-const COOLING: f64 = 200.0;
-
 /// Names of shafts with their indices, and what is connected to them so far.
 pub(super) struct Train<'a> {
     shafts: BTreeMap<&'a str, usize>,
     /// Names of the engines, by shaft.
     engines: BTreeMap<usize, String>,
+    /// Names of the electric motors, by shaft.
+    motors: BTreeMap<usize, String>,
     /// The gears and differentials between shafts.
     topology: Topology,
 }
@@ -48,7 +45,7 @@ impl<'a> Train<'a> {
     pub fn new(names: impl Iterator<Item = &'a str>) -> Train<'a> {
         let shafts: BTreeMap<&str, usize> = names.enumerate().map(|(k, name)| (name, k)).collect();
         let topology = Topology::new(shafts.len());
-        Train { shafts, engines: BTreeMap::new(), topology }
+        Train { shafts, engines: BTreeMap::new(), motors: BTreeMap::new(), topology }
     }
 
     fn shaft(&self, name: &Spanned<String>, p: &mut Problems) -> Option<usize> {
@@ -121,8 +118,15 @@ impl<'a> Train<'a> {
                 let limit = p.number("max_speed", &c.max_speed);
                 let steer = p.number_or("steer", &c.steer, 0.0);
                 let traction_control = traction_control(&c.traction_control, p);
+                let shaft = shaft?;
+                if let Some(other) = self.motors.insert(shaft, name.get_ref().clone()) {
+                    let message =
+                        format!("electric motors \"{other}\" and \"{}\" have the same shaft", name.get_ref());
+                    p.advise(c.shaft.span(), message, "give one motor with the torque and the power of both");
+                    return None;
+                }
                 let motor = ElectricMotor {
-                    shaft: shaft?,
+                    shaft,
                     torque: torque?,
                     power: power?,
                     limit: limit?,
@@ -148,7 +152,8 @@ impl<'a> Train<'a> {
                 let shaft = self.shaft(&c.shaft, p);
                 let torque = p.number_or("torque", &c.torque, 0.0);
                 let parking = p.number_or("parking", &c.parking, 0.0);
-                let (drag, lag) = (p.number_or("drag", &c.drag, 0.0), p.number_or("lag", &c.lag, 0.0));
+                let (drag, lag) =
+                    (p.number_or("drag", &c.drag, 0.0), p.number_or("time_constant", &c.time_constant, 0.0));
                 let disc = disc(&c.disc, p);
                 let brake = Brake {
                     shaft: shaft?,
@@ -173,7 +178,7 @@ impl<'a> Train<'a> {
     fn engine(&mut self, name: &str, c: &text::Engine, p: &mut Problems) -> Option<Component> {
         let shaft = self.shaft(&c.shaft, p);
         let curves = &c.torque;
-        let full = table(("torque.speed", &curves.speed), ("torque.full", &curves.full), p);
+        let full = full_load(curves, c, p);
         let drag = match &curves.drag {
             Some(drag) => table(("torque.speed", &curves.speed), ("torque.drag", drag), p),
             None => Some(Table::constant(0.0)),
@@ -194,9 +199,14 @@ impl<'a> Train<'a> {
                 (p.number("specific", &fuel.specific), p.number_or("idle", &fuel.idle, 0.0));
             Some(Fuel { specific: specific?, idle: idle? })
         });
-        let throttle_lag = p.number_or("lag", &c.lag, 0.0);
+        let throttle_lag = p.number_or("time_constant", &c.time_constant, 0.0);
         let traction_control = traction_control(&c.traction_control, p);
-        let shaft = shaft?;
+        let (shaft, (full, map)) = (shaft?, full?);
+        if let (Some(map), true) = (&curves.map, c.governor.is_some()) {
+            let help = "give the curve of full throttle as `torque.full`: the governor sets the rest";
+            p.advise(map.span(), "`torque.map` of an engine with a governor", help);
+            return None;
+        }
         if let Some(other) = self.engines.insert(shaft, name.to_string()) {
             let message = format!("engines \"{other}\" and \"{name}\" have the same shaft");
             let help = "give each engine its own shaft, and connect them by a clutch or a differential";
@@ -213,7 +223,8 @@ impl<'a> Train<'a> {
         }
         Some(Component::Engine(Engine {
             shaft,
-            full: full?,
+            full,
+            map,
             drag: drag?,
             idle,
             limit,
@@ -259,7 +270,7 @@ impl<'a> Train<'a> {
         let automatic = c.automatic.as_ref().map(|map| {
             let up = two("up", Some(&map.up), [0.0; 2], p);
             let down = two("down", Some(&map.down), [0.0; 2], p);
-            let hold = p.number_or("hold", &map.hold, HOLD);
+            let hold = p.number_or("hold_time", &map.hold_time, HOLD);
             Some(ShiftMap { up: up?, down: down?, hold: hold? })
         });
         let (ratios, reverse) = (ratios?, reverse?);
@@ -267,8 +278,19 @@ impl<'a> Train<'a> {
             p.advise(c.ratios.span(), "a gearbox without gears", "give ratios = [3.6, 2.1, 1.4, 1.0]");
             return None;
         }
-        let (gear, span) = c.gear.as_ref().map_or((1, 0..0), |gear| (*gear.get_ref(), gear.span()));
-        let lowest = if reverse > 0.0 { -1 } else { 0 };
+        let is_range = c.range.as_ref().is_some_and(|range| *range.get_ref());
+        if let (true, Some(span)) = (is_range, own_logic(c)) {
+            let help = "leave it out, or give `range` to a second gearbox behind this one";
+            p.advise(span, "`automatic` or `reverse` of a range gearbox", help);
+            return None;
+        }
+        let usual = if is_range { ratios.len() as i64 } else { 1 };
+        let (gear, span) = c.gear.as_ref().map_or((usual, 0..0), |gear| (*gear.get_ref(), gear.span()));
+        let lowest = match is_range {
+            true => 1,
+            false if reverse > 0.0 => -1,
+            false => 0,
+        };
         if !(lowest..=ratios.len() as i64).contains(&gear) {
             let help = format!("give {lowest} to {}", ratios.len());
             p.advise(span, format!("the gearbox has no gear {gear}"), help);
@@ -285,6 +307,7 @@ impl<'a> Train<'a> {
             rev_match: rev_match?,
             automatic: automatic.map_or(Some(None), |map| map.map(Some))?,
             gear: gear as i32,
+            is_range,
         }))
     }
 
@@ -354,6 +377,53 @@ impl<'a> Train<'a> {
     }
 }
 
+/// The key of a gearbox with which it chooses its gear by itself, or has a reverse gear.
+fn own_logic(c: &text::Gearbox) -> Option<Range<usize>> {
+    let automatic = c.automatic.as_ref().map(|map| map.up.span());
+    automatic.or_else(|| c.reverse.as_ref().map(|reverse| reverse.span()))
+}
+
+/// The torque at full throttle, and that over the throttle if it is given.
+fn full_load(
+    curves: &text::TorqueCurves,
+    c: &text::Engine,
+    p: &mut Problems,
+) -> Option<(Table, Option<Map>)> {
+    let speed = ("torque.speed", &curves.speed);
+    match (&curves.full, &curves.throttle, &curves.map) {
+        (Some(full), None, None) => Some((table(speed, ("torque.full", full), p)?, None)),
+        (None, Some(throttle), Some(map)) => {
+            let throttles = p.numbers("torque.throttle", throttle)?;
+            let lists = map.get_ref();
+            if throttles.len() != lists.len() || throttles.last() != Some(&1.0) {
+                let message = format!(
+                    "{} throttles up to {:?} for a map of {} lists",
+                    throttles.len(),
+                    throttles.last().copied().unwrap_or(0.0),
+                    lists.len()
+                );
+                p.advise(throttle.span(), message, "give one list per throttle, the last throttle 1");
+                return None;
+            }
+            let tables = lists.iter().map(|list| table(speed, ("torque.map", list), p));
+            let tables = tables.collect::<Vec<_>>().into_iter().collect::<Option<Vec<_>>>()?;
+            let full = tables.last()?.clone();
+            match Map::new(throttles.into_iter().zip(tables).collect()) {
+                Ok(map) => Some((full, Some(map))),
+                Err(problem) => {
+                    p.push(throttle.span(), format!("`torque.throttle`: {problem}"), None);
+                    None
+                }
+            }
+        }
+        _ => {
+            let help = "give torque.full, or torque.throttle = [0, 0.5, 1] and torque.map = [[…], […], […]]";
+            p.advise(c.torque.speed.span(), "the torque of an engine is not given once", help);
+            None
+        }
+    }
+}
+
 fn two<Q: Quantity>(
     key: &str,
     given: Option<&Numbers<Q>>,
@@ -380,16 +450,6 @@ fn table<X: Quantity, Y: Quantity>(
     }
 }
 
-/// A longitudinal slip at which a control acts.
-fn slip_limit(key: &str, given: &Option<Number<Share>>, p: &mut Problems) -> Option<Option<f64>> {
-    let slip = p.number_given(key, given)?;
-    if let (Some(0.0), Some(number)) = (slip, given) {
-        p.advise(number.span(), format!("`{key}` at a slip of 0"), "give a slip such as 0.15");
-        return None;
-    }
-    Some(slip)
-}
-
 fn traction_control(given: &Option<Number<Share>>, p: &mut Problems) -> Option<Option<TractionControl>> {
     let slip = slip_limit("traction_control", given, p)?;
     Some(slip.map(|slip| TractionControl { slip }))
@@ -406,34 +466,4 @@ fn clutch_control(c: &text::Clutch, p: &mut Problems) -> Option<ClutchControl> {
         (Some(given), None) if *given.get_ref() => Some(ClutchControl::PowerTakeOff),
         (_, bite) => two("bite", bite.as_ref(), BITE, p).map(ClutchControl::Pedal),
     }
-}
-
-/// The disc or drum of a brake.
-fn disc(given: &Option<text::Disc>, p: &mut Problems) -> Option<Option<Disc>> {
-    let Some(disc) = given else { return Some(None) };
-    let (mass, cooling) = (p.number("mass", &disc.mass), p.number_or("cooling", &disc.cooling, COOLING));
-    Some(Some(Disc { capacity: mass? * CAST_IRON, cooling: cooling? }))
-}
-
-/// The brake of a wheel.
-pub(super) fn wheel_brake(
-    shaft: usize,
-    brake: &crate::text::vehicle::WheelBrake,
-    p: &mut Problems,
-) -> Option<Component> {
-    let torque = p.number("torque", &brake.torque);
-    let (parking, lag) = (p.number_or("parking", &brake.parking, 0.0), p.number_or("lag", &brake.lag, 0.0));
-    let anti_lock = slip_limit("anti_lock", &brake.anti_lock, p)?;
-    let disc = disc(&brake.disc, p)?;
-    // wheels are the first shafts
-    let anti_lock = anti_lock.map(|slip| AntiLock { wheel: shaft, slip });
-    Some(Component::Brake(Brake {
-        shaft,
-        torque: torque?,
-        parking: parking?,
-        drag: 0.0,
-        lag: lag?,
-        anti_lock,
-        disc,
-    }))
 }

@@ -216,7 +216,9 @@ fn starting_gear(gearbox: &Gearbox, output: Option<f64>, p: &mut Problems) -> i6
         let fits = ratios.iter().position(|ratio| ratio * output <= up);
         Some(fits.map_or(ratios.len(), |k| k + 1) as i64)
     };
-    given.or_else(by_speed).unwrap_or(1)
+    let is_range = gearbox.range.as_ref().is_some_and(|range| *range.get_ref());
+    let usual = if is_range { gearbox.ratios.count() as i64 } else { 1 };
+    given.or_else(by_speed).unwrap_or(usual)
 }
 
 /// Completes the speed of one shaft of a component that fixes it; false if there is none.

@@ -1,6 +1,7 @@
 //! A vehicle of the text, with the ids of its bodies → a vehicle of the subsystem.
 
-use super::driveline::{Train, wheel_brake};
+use super::brake::wheel_brake;
+use super::driveline::Train;
 use super::hydraulics::Plumbing;
 use super::parts::find_tire;
 use super::tire::Tire;
@@ -8,6 +9,7 @@ use crate::error::Problems;
 use crate::expand::entry::Entry;
 use crate::files::Files;
 use crate::material::Materials;
+use crate::suggestion;
 use crate::text::input::VehicleCommand;
 use crate::text::tire::Tire as TireText;
 use crate::text::vehicle::{Steering as SteeringText, SteeringMode as ModeText, Vehicle as Text, wheels_of};
@@ -15,7 +17,7 @@ use glam::{DVec2, DVec3};
 use toml::Spanned;
 use windlass_engine::prelude::{BodyId, Edit, InputId, Model, SubsystemEdit, World};
 use windlass_vehicle::driveline::Component;
-use windlass_vehicle::hydraulics::Actuator;
+use windlass_vehicle::hydraulics::{Actuator, Circuit};
 use windlass_vehicle::wheel::CARCASS_DAMPING;
 use windlass_vehicle::{Shaft, Signal, Source, Steering, SteeringMode, Vehicle, Vehicles, Wheel};
 
@@ -53,6 +55,8 @@ pub(crate) struct Members {
 #[derive(Default)]
 pub(crate) struct Commands {
     pub driver: Vec<(VehicleCommand, Source)>,
+    /// Those to single components, by name.
+    pub components: Vec<(Spanned<String>, VehicleCommand, Source)>,
     /// Those to its hydraulic valves, by name.
     pub valves: Vec<(String, Source)>,
 }
@@ -107,6 +111,7 @@ pub(crate) fn vehicle(
     let circuits = plumbing.circuits(p)?;
     let mut components = brakes;
     components.extend(train(text, &plan.shafts[..named], p)?);
+    all_connected(text, (&plan.shafts, &components, &circuits), model, p)?;
     let steering = match &text.steering {
         Some(steering) => Some(plan.steering(steering, members.chassis, p)?),
         None => {
@@ -120,6 +125,7 @@ pub(crate) fn vehicle(
         .flatten()
         .map(|(command, value)| Some((*command, Source::Constant(p.number("command", value)?))));
     let own: Vec<_> = own.collect();
+    let own_controls = component_controls(&components, commands.components, p)?;
     let controls = own.into_iter().collect::<Option<Vec<_>>>()?.into_iter().chain(commands.driver);
     Some(Vehicle {
         name: entry.name.clone(),
@@ -131,7 +137,84 @@ pub(crate) fn vehicle(
         wheels: plan.wheels,
         steering,
         controls: controls.map(|(command, source)| (signal(command), source)).collect(),
+        own_controls,
     })
+}
+
+/// Every shaft of the text has a component, a pump or motor of a circuit or a joint besides its bearing, and that of an engine
+/// or electric motor leads on to another one. Problems are reported.
+fn all_connected(
+    text: &Text,
+    (shafts, components, circuits): (&[Shaft], &[(String, Component)], &[Circuit]),
+    model: &Model,
+    p: &mut Problems,
+) -> Option<()> {
+    let mut is_sound = true;
+    for name in text.shafts.iter().flatten().map(|(name, _)| name) {
+        let Some(number) = shafts.iter().position(|shaft| shaft.name == *name.get_ref()) else { continue };
+        let on_it = || components.iter().filter(|(_, c)| c.shafts().contains(&number));
+        let in_circuits = circuits.iter().flat_map(Circuit::shafts).filter(|shaft| *shaft == number).count();
+        let body = shafts[number].body;
+        let joints = model
+            .joints()
+            .iter()
+            .filter(|(_, joint)| joint.constraint().anchors().iter().any(|a| a.body == body));
+        let others = in_circuits + joints.count().saturating_sub(1);
+        let name_of = name.get_ref();
+        if on_it().count() + others == 0 {
+            let help = "leave it out, or name it in a component";
+            p.advise(name.span(), format!("no component has the shaft \"{name_of}\""), help);
+            is_sound = false;
+        }
+        let drives = |component: &Component| matches!(component, Component::Engine(_) | Component::Motor(_));
+        let only = on_it().next().filter(|(_, component)| drives(component));
+        if let (Some((driving, _)), true) = (only, on_it().count() + others == 1) {
+            let message =
+                format!("\"{driving}\" drives nothing: its shaft \"{name_of}\" has no other component");
+            let help = "connect it by a clutch, torque_converter, gearbox or gear, or load it by a brake";
+            p.advise(name.span(), message, help);
+            is_sound = false;
+        }
+    }
+    is_sound.then_some(())
+}
+
+/// The sources of commands to single components, which must have these commands.
+fn component_controls(
+    components: &[(String, Component)],
+    commands: Vec<(Spanned<String>, VehicleCommand, Source)>,
+    p: &mut Problems,
+) -> Option<Vec<(usize, Signal, Source)>> {
+    let mut found = Vec::new();
+    let count = commands.len();
+    for (name, command, source) in commands {
+        let (text, signal) = (name.get_ref().as_str(), signal(command));
+        let known = || components.iter().map(|(name, _)| name.as_str());
+        let Some(number) = known().position(|other| other == text) else {
+            let help = match suggestion::nearest(text, known()) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("give one of {}", crate::decode::list(&known().collect::<Vec<_>>())),
+            };
+            let message = format!("the vehicle has no component \"{}\"", suggestion::shortened(text));
+            p.advise(name.span(), message, help);
+            continue;
+        };
+        let has = components[number].1.signals();
+        if !has.contains(&signal) {
+            let help = match has.first() {
+                Some(_) => format!(
+                    "give {}",
+                    has.iter().map(|signal| format!("`{}`", signal.name())).collect::<Vec<_>>().join(" or ")
+                ),
+                None => "leave the drive out: it has no commands".to_string(),
+            };
+            let message = format!("component \"{text}\" has no command `{}`", signal.name());
+            p.advise(name.span(), message, help);
+            continue;
+        }
+        found.push((number, signal, source));
+    }
+    (found.len() == count).then_some(found)
 }
 
 /// The components of the text.
@@ -258,6 +341,7 @@ fn signal(command: VehicleCommand) -> Signal {
         VehicleCommand::Retarder => Signal::Retarder,
         VehicleCommand::SteeringMode => Signal::SteeringMode,
         VehicleCommand::PowerTakeOff => Signal::PowerTakeOff,
+        VehicleCommand::Range => Signal::Range,
     }
 }
 
@@ -294,6 +378,7 @@ pub(crate) fn change(
             }
         };
         vehicle.controls.iter_mut().for_each(|(_, source)| rebind(source));
+        vehicle.own_controls.iter_mut().for_each(|(_, _, source)| rebind(source));
         for section in vehicle.circuits.iter_mut().flat_map(|circuit| &mut circuit.sections) {
             section.valve.command.iter_mut().for_each(rebind);
             if let Actuator::Cylinder(cylinder) = &mut section.actuator {
@@ -305,7 +390,8 @@ pub(crate) fn change(
     let same_friction = |(a, b): (&Wheel, &Wheel)| a.reference_friction == b.reference_friction;
     let is_kept = |(a, b): (&Vehicle, &Vehicle)| {
         let same_wheels = a.wheels.iter().zip(&b.wheels).all(same_friction);
-        a.bodies().eq(b.bodies()) && a.controls == b.controls && a.circuits == b.circuits && same_wheels
+        let same_controls = a.controls == b.controls && a.own_controls == b.own_controls;
+        a.bodies().eq(b.bodies()) && same_controls && a.circuits == b.circuits && same_wheels
     };
     let kept = same && now.len() == wanted.len() && now.iter().zip(&wanted).all(is_kept);
     (!kept).then(|| edit(wanted))

@@ -229,18 +229,26 @@ impl VehicleReading {
             commands[Signal::Steer as usize] = Some(state.steering.command);
         }
         let spins: Vec<f64> = vehicle.shafts.iter().map(|shaft| shaft.speed(bodies)).collect();
-        let stroke = commands[Signal::Stroke as usize].unwrap_or(0.0);
-        let components = vehicle.components.iter().zip(&state.components);
-        let component = |((_, component), memory): (&(String, Component), &Memory)| ComponentReading {
-            phase: memory.phase,
-            setting: memory.setting,
-            total: memory.total,
-            slip: match component {
-                Component::Hydrostatic(circuit) => circuit.pressure(memory),
-                _ => memory.slip,
-            },
-            torques: component.torques(memory, &spins, stroke),
+        let stroke = |number: usize| {
+            let own = vehicle
+                .own_controls
+                .iter()
+                .filter(|(owner, signal, _)| (*owner, *signal) == (number, Signal::Stroke));
+            let own: Vec<_> = own.map(|(_, signal, source)| (*signal, *source)).collect();
+            Signal::Stroke.value(&own, input).or(commands[Signal::Stroke as usize]).unwrap_or(0.0)
         };
+        let components = vehicle.components.iter().zip(&state.components).enumerate();
+        let component =
+            |(number, ((_, component), memory)): (usize, (&(String, Component), &Memory))| ComponentReading {
+                phase: memory.phase,
+                setting: memory.setting,
+                total: memory.total,
+                slip: match component {
+                    Component::Hydrostatic(circuit) => circuit.pressure(memory),
+                    _ => memory.slip,
+                },
+                torques: component.torques(memory, &spins, stroke(number)),
+            };
         let wheels = vehicle.wheels.iter().zip(&state.wheels);
         let wheel = |(wheel, state)| WheelReading::of(vehicle, (wheel, state), world, view);
         VehicleReading {

@@ -26,8 +26,8 @@ pub(super) struct Tire {
     pub radius: f64,
     /// Width [m].
     pub width: f64,
-    /// Rolling resistance over load.
-    pub rolling_resistance: f64,
+    /// Rolling resistance over load; none for that of the model.
+    pub rolling_resistance: Option<f64>,
     /// Inflation pressure [Pa].
     pub pressure: Option<f64>,
     kind: Kind,
@@ -45,7 +45,7 @@ impl Tire {
     /// The tyre of an entry; errors are reported.
     pub fn read(entry: &Entry<Text>, files: &dyn Files, p: &mut Problems) -> Option<Tire> {
         let text = &entry.value;
-        let rolling_resistance = p.number_or("rolling_resistance", &text.rolling_resistance, 0.0);
+        let rolling_resistance = p.number_given("rolling_resistance", &text.rolling_resistance);
         let pressure = p.number_given("pressure", &text.pressure);
         let (kind, [radius, width]) = match (&text.file, &text.model) {
             (Some(path), None) => {

@@ -32,8 +32,10 @@ interface Curve {
 
 function curvesOf(plot: Plot, runs: Run[]): Curve[] {
   const short = (name: string) => (plot.names.length > 1 ? name.split(".").slice(plot.names.every((n) => n.split(".")[1] === name.split(".")[1]) ? 2 : 1).join(".") || name : name);
+  const indeterminate = new Set(store.indeterminate.value.split("\n"));
+  const own = (name: string) => short(name) + (indeterminate.has(name) ? " (indeterminate)" : "");
   return [null, ...runs].flatMap((run, r) =>
-    plot.names.map((name, i) => ({ name, label: run ? `${short(name)} · ${run.name}` : short(name), run, color: `--series-${(i % 6) + 1}`, dash: run ? DASHES[(r - 1) % DASHES.length]! : [], unit: unitOf(name) })),
+    plot.names.map((name, i) => ({ name, label: run ? `${short(name)} · ${run.name}` : own(name), run, color: `--series-${(i % 6) + 1}`, dash: run ? DASHES[(r - 1) % DASHES.length]! : [], unit: unitOf(name) })),
   );
 }
 

@@ -40,7 +40,7 @@ export interface Vehicle {
 }
 
 /** In the order of the block; NaN without a source. */
-export const COMMANDS = ["throttle", "brake", "parking_brake", "clutch", "steer", "gear", "ignition", "lock", "stroke", "retarder", "steering_mode", "power_take_off"] as const;
+export const COMMANDS = ["throttle", "brake", "parking_brake", "clutch", "steer", "gear", "ignition", "lock", "stroke", "retarder", "steering_mode", "power_take_off", "range"] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export interface ComponentState {

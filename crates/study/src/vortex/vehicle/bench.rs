@@ -34,6 +34,7 @@ impl Bench {
             wheels: Vec::new(),
             steering: None,
             controls: Vec::new(),
+            own_controls: Vec::new(),
         };
         Ok(Bench { world, housing, vehicle })
     }
@@ -142,6 +143,7 @@ pub fn engine(shaft: usize, full: Table, limit: f64) -> Component {
     Component::Engine(Engine {
         shaft,
         full,
+        map: None,
         drag: Table::constant(0.0),
         idle: 0.0,
         limit,

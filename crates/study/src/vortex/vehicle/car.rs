@@ -251,7 +251,7 @@ fn vehicle(plan: &Plan, chassis: BodyId, bodies: &[BodyId]) -> Vehicle {
         axis: DVec3::Y,
         tire: plan.tire.clone(),
         vertical: vertical.clone(),
-        rolling_resistance: plan.rolling_resistance,
+        rolling_resistance: Some(plan.rolling_resistance),
         reference_friction: 0.0,
         pressure: None,
         carcass_damping: CARCASS_DAMPING,
@@ -277,5 +277,6 @@ fn vehicle(plan: &Plan, chassis: BodyId, bodies: &[BodyId]) -> Vehicle {
         wheels: wheels.collect(),
         steering: Some(steering).filter(|steering| !steering.wheels.is_empty()),
         controls: Vec::new(),
+        own_controls: Vec::new(),
     }
 }

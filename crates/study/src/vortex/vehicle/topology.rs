@@ -54,6 +54,7 @@ fn build(dt: f64) -> Result<Car, Trouble> {
         rev_match: 400.0,
         automatic: Some(ShiftMap { up: [SHIFT * RPM; 2], down: [1200.0 * RPM; 2], hold: 0.5 }),
         gear: 1,
+        is_range: false,
     };
     car.mount("gearbox", Component::Gearbox(gearbox));
     car.signal(Signal::Throttle, 1.0);

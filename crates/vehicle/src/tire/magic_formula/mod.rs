@@ -166,6 +166,13 @@ impl Tire for MagicFormula {
         DVec2::new(if file.x > 0.0 { file.x } else { floor }, if file.y > 0.0 { file.y } else { floor })
     }
 
+    fn rolling_moment(&self, contact: &Contact, fx: f64) -> f64 {
+        if !(contact.load > 0.0) {
+            return 0.0;
+        }
+        self.rolling_size(&self.conditions(Slip::default(), contact), contact, fx)
+    }
+
     fn neutral_slip(&self, slip: Slip, contact: &Contact) -> Slip {
         if !(contact.load > 0.0) {
             return Slip::default();

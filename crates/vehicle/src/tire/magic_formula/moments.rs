@@ -99,6 +99,12 @@ impl MagicFormula {
     /// 5.2: M_y = −R₀F_z λ_My (q_Sy1 + …). 6.x: Besselink, Schmeitz, Pacejka 2010, (A48); the book's (4.E70) has F_z for
     /// F_z0. Speed is scaled by LONGVL.
     pub(super) fn rolling(&self, at: &Conditions, contact: &Contact, fx: f64) -> f64 {
+        let forward = (contact.speed / self.coefficients.VXLOW.max(1e-3)).clamp(-1.0, 1.0);
+        -self.rolling_size(at, contact, fx) * forward
+    }
+
+    /// |M_y| without fading out below VXLOW [N·m]: dry friction acts at rest too.
+    pub(super) fn rolling_size(&self, at: &Conditions, contact: &Contact, fx: f64) -> f64 {
         let p = &self.coefficients;
         let speed = if p.LONGVL > 0.0 { contact.speed / p.LONGVL } else { 0.0 };
         let square = speed * speed;
@@ -111,7 +117,6 @@ impl MagicFormula {
             let pressure = libm::pow((1.0 + at.dp).max(0.1), p.QSY8);
             p.FNOMIN * (sum + (p.QSY5 + p.QSY6 * load) * camber2) * libm::pow(load, p.QSY7) * pressure
         };
-        let forward = (contact.speed / p.VXLOW.max(1e-3)).clamp(-1.0, 1.0);
-        -p.UNLOADED_RADIUS * size.max(0.0) * p.LMY * forward
+        p.UNLOADED_RADIUS * size.max(0.0) * p.LMY.max(0.0)
     }
 }
