@@ -1,11 +1,12 @@
 /** The form of an input: what it drives, its range, its keys and its gamepad axis, bound by pressing and moving them, and its script. */
 import { signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Change, Json, Scene, Table } from "../protocol";
 import * as store from "../store";
 import { keyCap, keyName, stickPlace } from "../drive";
-import { edit } from "../build/edit";
+import { edit, editLater } from "../build/edit";
 import { bound, rangeOf, targets, type Target } from "../build/drives";
+import { entryOf } from "../build/make";
 import { shown, typed } from "../build/fields";
 import { addStep, changeStep, removeStep, stepsOf } from "../build/script";
 import { Entry } from "./field";
@@ -84,9 +85,25 @@ function withFactor(drive: Table, factor: Json | undefined): Table {
 
 type Part = { scene: Scene; name: string; value: Table; set: (key: string, to: Json | undefined) => void };
 
+/** The keys of an input in a table of it, or null without any. */
+const keysOf = (value: Table | null) => (Array.isArray(value?.keys) ? value.keys.map(String) : null);
+
+/** Changes one of the two keys. The other one is that of the text when the change is made: an earlier change may still be on its way. */
+function setKey(name: string, which: 0 | 1, key: string) {
+  const field = `inputs.${name}.keys`;
+  editLater(({ tree }) => {
+    const keys = keysOf(entryOf(tree, "inputs", name));
+    const label = `Change ${name} keys`;
+    return { label, field, changes: keys ? [{ set: ["inputs", name, "keys"], value: which === 0 ? [key, keys[1]!] : [keys[0]!, key] }] : [] };
+  });
+}
+
 function Keys({ scene, name, value, set }: Part) {
   const trouble = useSignal<string | null>(null);
-  const keys = Array.isArray(value.keys) ? value.keys.map(String) : null;
+  const keys = keysOf(value);
+  // what a key is compared with when it is pressed, which is later than when it began to be listened for
+  const shownNow = useRef({ tree: scene.tree, keys });
+  shownNow.current = { tree: scene.tree, keys };
   const first = useSignal<string | null>(null);
   const waits = waiting.value?.input === name && waiting.value.for !== "axis" ? waiting.value.for : null;
   useEffect(() => {
@@ -98,7 +115,8 @@ function Keys({ scene, name, value, set }: Part) {
       const key = keyName(event.key);
       if (key === "Escape") return done(null);
       if (!NAMED.test(key)) return void (trouble.value = `${event.key} cannot be a key of an input: use a letter, a digit or an arrow.`);
-      const owner = bound(scene.tree, name).keys.has(key) ? "another lever has it" : (waits === 0 ? keys?.[1] : (first.value ?? keys?.[0])) === key ? "it is the other key" : null;
+      const { tree, keys } = shownNow.current;
+      const owner = bound(tree, name).keys.has(key) ? "another lever has it" : (waits === 0 ? keys?.[1] : (first.value ?? keys?.[0])) === key ? "it is the other key" : null;
       if (owner) return void (trouble.value = `${keyCap(key)} is taken: ${owner}.`);
       done(key);
     };
@@ -106,7 +124,7 @@ function Keys({ scene, name, value, set }: Part) {
       trouble.value = null;
       waiting.value = null;
       if (key === null) return void (first.value = null);
-      if (keys) return set("keys", waits === 0 ? [key, keys[1]!] : [keys[0]!, key]);
+      if (shownNow.current.keys) return setKey(name, waits, key);
       if (waits === 0) {
         first.value = key;
         waiting.value = { input: name, for: 1 };
