@@ -28,4 +28,4 @@ pub use coordinate::Coordinate;
 pub use equilibrium::{Equilibrium, equilibrium, equilibrium_until};
 pub use error::AnalysisError;
 pub use linearize::{Linearization, Named, Options, linearize, linearize_until};
-pub use modes::{BodyShape, Mode, ModeKind};
+pub use modes::{BodyShape, Mode, ModeKind, unresolved};

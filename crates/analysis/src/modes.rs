@@ -48,7 +48,7 @@ pub struct BodyShape {
 pub struct Mode {
     /// What it does.
     pub kind: ModeKind,
-    /// Damped frequency [Hz]; 0 unless it oscillates.
+    /// Damped frequency [Hz]; half the step rate if it alternates, 0 for the other kinds that do not oscillate.
     pub frequency: f64,
     /// −Re s/|s|: 0 undamped, 1 critical, negative where it grows.
     pub damping_ratio: f64,
@@ -73,6 +73,20 @@ const EQUAL: f64 = 1e-8;
 /// An eigenvector of an equal eigenvalue with less than this outside of those before repeats them. Vectors of a
 /// defective pair differ by the root of round-off.
 const REPEATS: f64 = 1e-3;
+
+/// |ln λ| above this, of a mode that does not end within a step, is not resolved: frequency and decay are then off by
+/// (ω h)²/24 = 1 % and more.
+const RESOLVED: f64 = 0.5;
+
+/// A warning of the modes that a step does not resolve, if there are any.
+pub fn unresolved(modes: &[Mode], dt: f64) -> Option<String> {
+    let angle = |m: &Mode| Complex::new(m.eigenvalue[0], m.eigenvalue[1]).ln().norm();
+    let fast = modes.iter().filter(|m| m.kind != ModeKind::EndsWithinStep && angle(m) > RESOLVED);
+    let (count, least) = fast.fold((0, f64::INFINITY), |(n, least), m| (n + 1, least.min(angle(m) / dt)));
+    (count > 0).then(|| {
+        format!("the step does not resolve {count} of the modes, from |s| = {least:.3} 1/s up: shorten dt")
+    })
+}
 
 impl Linearization {
     /// The modes: rigid-body modes, oscillating ones by frequency, decaying ones by rate, then those of the step. None

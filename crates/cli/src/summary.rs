@@ -221,7 +221,7 @@ pub struct WorkDone {
     pub friction: f64,
     /// By impacts, joint limits and distance limits [J].
     pub contact: f64,
-    /// By fluids and soil [J].
+    /// By fluids, soil and vehicles [J].
     pub subsystems: f64,
     /// By cable elements that are paid out, reeled in, merged or split [J].
     pub remeshing: f64,
@@ -500,9 +500,9 @@ impl Energies {
         Some(format!("{} J{}", signed(error), self.share(error)))
     }
 
-    /// An energy as a share of the largest kinetic energy.
+    /// An energy as a share of the largest kinetic energy, if it is smaller.
     fn share(&self, energy: f64) -> String {
-        match self.max_kinetic > 0.0 {
+        match energy.abs() < self.max_kinetic {
             true => {
                 format!(", {} % of the largest kinetic energy", signed(100.0 * energy / self.max_kinetic))
             }
@@ -521,7 +521,7 @@ impl WorkDone {
             ("damping", damping),
             ("friction", friction),
             ("contact", contact),
-            ("fluids and soil", subsystems),
+            ("fluids, soil and vehicles", subsystems),
             ("cable elements paid out, reeled in or remeshed", remeshing),
         ];
         let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));

@@ -35,6 +35,15 @@ fn modes_are_those_of_the_spring() {
     let midpoint = libm::atan(5.0 * 0.01 / 2.0) / (std::f64::consts::PI * 0.01);
     assert!((frequency / midpoint - 1.0).abs() < 1e-9, "{frequency}");
     assert_eq!(json["modes"][0]["shape"][0]["displacement"][0], 1.0);
+    assert_eq!(json["warnings"].as_array().map(Vec::len), Some(0));
+    desk.runs("modes spring.toml --dt 0.15").ends(0).says(&["does not resolve 1 of the modes"]);
+}
+
+/// A vehicle has many motions that end within a step.
+#[test]
+fn modes_of_a_vehicle_are_found() {
+    let desk = Desk::new();
+    desk.runs(&format!("modes {} --most 3", example("vehicle/sedan"))).ends(0).says(&["degrees of freedom"]);
 }
 
 #[test]
@@ -96,6 +105,26 @@ fn a_mass_is_fitted_and_bad_data_are_rejected() {
     desk.runs(&format!("{fit} bodies.block.mass=1..4 --measure speed"))
         .ends(2)
         .says(&["no column \"speed\""]);
+    // in other units, which are those of the heads
+    let log = desk.read("data.csv");
+    let other: Vec<String> = log
+        .lines()
+        .map(|line| {
+            match line.split_once(',').and_then(|(t, x)| t.parse::<f64>().ok().zip(x.parse::<f64>().ok())) {
+                Some((t, x)) => format!("{},{}", 1e3 * t, 1e3 * x),
+                None => "time [ms],bodies.block.position.x [mm]".to_string(),
+            }
+        })
+        .collect();
+    desk.write("other.csv", &other.join("\n"));
+    let json =
+        desk.runs("fit spring.toml other.csv --parameter bodies.block.mass=1..4 --json").ends(0).json();
+    let mass = json["parameters"][0]["value"].as_f64().unwrap();
+    assert!((mass - 2.6).abs() < 1e-5, "{mass}");
+    desk.write("wrong.csv", &log.replace("[m]", "[kg]"));
+    desk.runs("fit spring.toml wrong.csv --parameter bodies.block.mass=1..4")
+        .ends(2)
+        .says(&["\"kg\" is a mass, not a length"]);
     desk.write("none.csv", "bodies.block.position.x\n1\n2\n");
     desk.runs("fit spring.toml none.csv --parameter bodies.block.mass=1..4")
         .ends(2)

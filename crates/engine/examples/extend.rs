@@ -4,6 +4,7 @@
 //! watches the wire's force and releases the bead above 80 N. Run: `cargo run --example extend`.
 
 use glam::{DQuat, DVec3};
+use std::ops::Range;
 use std::sync::Arc;
 use windlass_engine::prelude::*;
 
@@ -62,21 +63,32 @@ impl ForceLaw for Magnet {
     }
 }
 
-/// Releases the wire, and keeps it released, once its load would be too large.
-#[derive(Debug, Default)]
+/// Releases a joint, and keeps it released, once its load would be too large.
+#[derive(Debug)]
 struct Fuse {
+    joint: JointId,
     blown: bool,
+}
+
+impl Fuse {
+    /// The indices of the joint's rows.
+    fn own(&self, rows: &Rows) -> Range<usize> {
+        let group = rows.groups.iter().find(|group| group.joint() == Some(self.joint.index()));
+        group.map_or(0..0, |group| group.rows())
+    }
 }
 
 impl Hook for Fuse {
     fn rows(&mut self, _: &Model, _: &State, rows: &mut Rows) {
         if self.blown {
-            rows.rows.iter_mut().for_each(|row| (row.lo, row.hi) = (0.0, 0.0));
+            let own = self.own(rows);
+            rows.rows[own].iter_mut().for_each(|row| (row.lo, row.hi) = (0.0, 0.0));
         }
     }
 
-    fn solved(&mut self, _: &Model, state: &State, _: &Rows, solution: &windlass_engine::solve::Solution) {
-        if !self.blown && solution.forces.iter().any(|f| f.abs() > 80.0) {
+    fn solved(&mut self, _: &Model, state: &State, rows: &Rows, solution: &windlass_engine::solve::Solution) {
+        let forces = &solution.forces[self.own(rows)];
+        if !self.blown && forces.iter().any(|f| f.abs() > 80.0) {
             println!("{:5.2} s  the fuse blows", state.time);
             self.blown = true;
         }
@@ -99,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         at: DVec3::new(1.0, 0.0, 1.2),
         strength: 3.0,
     })))?;
-    world.add_hook(Fuse::default());
+    world.add_hook(Fuse { joint: wire, blown: false });
 
     let energy = world.energy().total();
     for step in 1..=4000 {

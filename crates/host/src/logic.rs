@@ -43,7 +43,13 @@ impl Logic {
             let problem = |(number, error): &(usize, ProbeError)| {
                 let [text, message, help] = error.parts();
                 let span = built.controller_probes.get(*number).map_or(0..0, |probe| probe.span());
-                Problem { span, message: format!("probe `{text}`: {message}"), help: Some(help.to_string()) }
+                let quoted = if help.contains("names with dots") {
+                    "; in an expression, put the probe in backquotes"
+                } else {
+                    ""
+                };
+                let help = Some(format!("{help}{quoted}"));
+                Problem { span, message: format!("probe `{text}`: {message}"), help }
             };
             let mut problems: Vec<_> = errors.iter().map(problem).collect();
             problems.sort_by_key(|problem| problem.span.start);

@@ -153,7 +153,8 @@ pub(crate) fn run_watched(
             ending = Ending::Interrupted;
             break;
         }
-        operators.iter_mut().for_each(|operator| operator.act(world.state().time, &mut moves));
+        let (time, h) = (world.state().time, world.model().settings().dt);
+        operators.iter_mut().for_each(|operator| operator.act(time, h, &mut moves));
         for moved in moves.drain(..) {
             match moved.make(world) {
                 Ok(()) => {

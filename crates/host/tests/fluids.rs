@@ -62,6 +62,13 @@ fn fluids_have_velocities_where_they_are() {
     assert_eq!(found, [1.5, 1.0, 0.0, 1.0]);
     let found = read(&mut machine, &["fluids.air.velocity(0, 0, 5).x", "fluids.sea.velocity(0, 0, 5).x"]);
     assert!(found[0] == 12.0 && found[1].is_nan(), "{found:?}");
+    let names = |probe: &str| -> Vec<String> {
+        let outputs = machine.outputs(&[probe]).expect(probe);
+        outputs.columns().iter().map(|column| column.name.clone()).collect()
+    };
+    assert_eq!(names("flow = fluids.sea.velocity(3, 0, -5)"), ["flow.x", "flow.y", "flow.z"]);
+    assert_eq!(names("flow = fluids.sea.velocity(3, 0, -5).size"), ["flow"]);
+    assert_eq!(names("fluids.sea.velocity(3, 0, -5).y"), ["fluids.sea.velocity(3, 0, -5).y"]);
     for (probe, message) in [
         ("fluids.lake.velocity(0, 0, 0)", "no fluid is called \"lake\""),
         ("fluids.sea.velocity(0, 0)", "three coordinates"),

@@ -5,13 +5,14 @@
 //!  massless, without children  omitted, with its joint
 //!  massless, one child         its coordinates precede those of the child
 //!  massless, else              gets a ten-thousandth of the heaviest child
+//!  static, with joints         its collision shapes go to a static body of their own
 //! ```
 //!
 //! The total mass and, at zero, the total inertia are conserved in all cases.
 
 use crate::Fixed;
 use crate::error::ImportError;
-use crate::machine::{Link, LinkFrame, LoopKind, Machine, Pose};
+use crate::machine::{Coordinate, Link, LinkFrame, LoopKind, Machine, Motion, Pose};
 use crate::notes::{NoteKind, Notes};
 use glam::{DQuat, DVec3};
 use windlass_engine::prelude::Mass;
@@ -34,7 +35,39 @@ pub fn merge(machine: &mut Machine, fixed: Fixed, notes: &mut Notes) -> Result<(
     for link in machine.links.iter_mut().filter(|l| !l.fixed) {
         make_sound(link, notes)?;
     }
+    if !machine.apart {
+        part_ground(machine, notes);
+    }
     Ok(())
+}
+
+/// Gives the collision shapes of static links that carry joints a static link of their own. In MuJoCo a body collides with
+/// the world that it is jointed to; bodies of a scene that a joint connects do not collide.
+fn part_ground(machine: &mut Machine, notes: &mut Notes) {
+    for index in 0..machine.links.len() {
+        let is_jointed = |c: &Coordinate| !matches!(c.motion, Motion::Free(_));
+        let is_base = |l: &Link| l.parent == Some(index) && l.coordinates.iter().any(is_jointed);
+        if !machine.links[index].fixed || !machine.links.iter().any(is_base) {
+            continue;
+        }
+        let link = &mut machine.links[index];
+        let (solids, others) = std::mem::take(&mut link.solids).into_iter().partition(|s| s.touch.is_some());
+        link.solids = others;
+        let mut ground = Link { parent: None, coordinates: Vec::new(), solids, ..link.clone() };
+        if ground.solids.is_empty() {
+            continue;
+        }
+        let taken = |name: &str| machine.links.iter().any(|l| l.name == name);
+        let numbered = (2..).map(|n| format!("ground{n}"));
+        let free = std::iter::once("ground".to_string()).chain(numbered).find(|name| !taken(name));
+        ground.name = free.unwrap_or_default();
+        let what = format!(
+            "the shapes of \"{}\" are on body \"{}\", so that what is jointed to \"{}\" collides with them",
+            machine.links[index].name, ground.name, machine.links[index].name
+        );
+        notes.add(NoteKind::Info, &ground.place, what);
+        machine.links.push(ground);
+    }
 }
 
 /// The frames of a constraint.

@@ -86,24 +86,34 @@ impl Notes {
 /// Adds notes for every element and attribute below `element` that was not read.
 pub fn leftovers(element: &Element, notes: &mut Notes) {
     for attribute in element.attributes.iter().filter(|a| !a.seen.get()) {
-        let what =
-            format!("`{}` of <{}>: {}", quote(&attribute.name), quote(&element.tag), why(&attribute.name));
+        let what = format!(
+            "`{}` of <{}>: {}",
+            quote(&attribute.name),
+            quote(&element.tag),
+            why(&element.tag, &attribute.name)
+        );
         notes.count(NoteKind::Ignored, &attribute.place, what);
     }
     for child in &element.children {
         if child.seen.get() {
             leftovers(child, notes);
         } else {
-            let what = format!("<{}> in <{}>: {}", quote(&child.tag), quote(&element.tag), why(&child.tag));
+            let what = format!(
+                "<{}> in <{}>: {}",
+                quote(&child.tag),
+                quote(&element.tag),
+                why(&element.tag, &child.tag)
+            );
             notes.count(NoteKind::Ignored, &child.place, what);
         }
     }
 }
 
-/// Why something has no counterpart in a scene.
-fn why(name: &str) -> &'static str {
+/// Why something in an element has no counterpart in a scene.
+fn why(tag: &str, name: &str) -> &'static str {
     match name {
         "pair" | "margin" | "gap" | "solmix" | "priority" => "use `[[contacts]]` of the scene instead",
+        "solref" | "solimp" if tag == "geom" => "contacts of a scene are rigid by default",
         "solref" | "solimp" | "solreflimit" | "solimplimit" | "solreffriction" | "solimpfriction"
         | "solreffix" | "solimpfix" => "joints and limits of a scene are rigid by default",
         "sensor" | "sensors" | "user" | "nuser_geom" | "nuser_sensor" => "a scene has no sensors",
@@ -115,7 +125,10 @@ fn why(name: &str) -> &'static str {
         }
         "transmission" => "give the joint a `motor` or a `servo` instead",
         "gazebo" => "it is for another simulator",
-        "wind" | "density" | "viscosity" | "fluidshape" | "fluidcoef" => "a scene has no such fluid forces",
+        "wind" | "density" | "viscosity" => "add a fluid to the scene: [fluids.NAME]",
+        "fluidshape" | "fluidcoef" => "give the body `fluid.drag` and `fluid.added_mass`",
+        "ctrl" => "set `target` of servos and `speed` of motors",
+        "dampratio" => "give the servo a `damping`",
         "effort" | "velocity" => "a scene limits the force of a `motor` or `servo`, not of a joint",
         "keyframe" | "key" => "select one as the initial configuration by its name",
         _ => "it has no counterpart in a scene",

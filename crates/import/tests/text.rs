@@ -528,6 +528,26 @@ fn shapes_meet_as_in_mujoco() {
     assert!(c.meets(&d) && !c.meets(&a) && !d.meets(&a) && !c.meets(&c) && !c.meets(&world));
 }
 
+/// A box on a slider of the world falls onto the floor of the world and stays there; two links that a joint connects do not
+/// collide.
+#[test]
+fn what_is_jointed_to_the_world_collides_with_it() {
+    let text = "<mujoco><worldbody><geom type='plane' size='3 4 0.1'/><geom type='box' size='1 1 1' pos='9 0 0'/>\
+        <body name='box' pos='0 0 0.5'><joint type='slide' axis='0 0 1'/><geom type='box' size='0.1 0.1 0.1'/>\
+        </body></worldbody></mujoco>";
+    let imported = import_text(text, "m.xml", Path::new(""), &Options::default()).expect("a model");
+    has_note(&imported, NoteKind::Info, 1, "the shapes of \"world\" are on body \"ground\"");
+    let mut built = build(&imported);
+    assert_eq!((colliders(&built, "world").len(), colliders(&built, "ground").len()), (0, 2));
+    let body = built.world.model().body("box").expect("a body");
+    for _ in 0..1500 {
+        let report = built.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+    }
+    let height = built.world.state().bodies[body.index()].position.z;
+    assert!((height - 0.1).abs() < 1e-3, "{height}");
+}
+
 #[test]
 fn friction_and_condim_become_surfaces() {
     let text = "<mujoco><worldbody>\

@@ -146,7 +146,7 @@ fn machines_are_driven_by_hand() {
         let mut wander = Wander::new(&scene.controls, 3);
         let mut moves = Vec::new();
         while scene.world.state().time < 10.0 {
-            wander.act(scene.world.state().time, &mut moves);
+            wander.act(scene.world.state().time, 1.0 / 60.0, &mut moves);
             moves.drain(..).for_each(|m| m.make(&mut scene.world).expect("a lever"));
             let report = scene.world.step();
             assert!(report.fault.is_none() && report.broken == 0, "{name}: {:?}", report.fault);
@@ -164,7 +164,7 @@ fn the_gantry_bears_any_operator() {
         let mut wander = Wander::new(&scene.controls, 7);
         let (mut moves, mut fastest) = (Vec::new(), 0.0_f64);
         while scene.world.state().time < 30.0 {
-            wander.act(scene.world.state().time, &mut moves);
+            wander.act(scene.world.state().time, 1.0 / 60.0, &mut moves);
             moves.drain(..).for_each(|m| m.make(&mut scene.world).expect("a lever"));
             let report = scene.world.step();
             assert!(report.fault.is_none() && report.broken == 0, "{:?}", report.fault);

@@ -210,7 +210,7 @@ fn a_wanderer_is_obeyed_and_repeats_to_the_bit() {
         let mut wander = Wander::new(&built.controls, seed);
         let mut moves = Vec::new();
         for _ in 0..600 {
-            wander.act(built.world.state().time, &mut moves);
+            wander.act(built.world.state().time, 1.0 / 60.0, &mut moves);
             for m in moves.drain(..) {
                 m.make(&mut built.world).unwrap();
             }

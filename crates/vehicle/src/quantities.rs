@@ -35,8 +35,11 @@ impl Vehicle {
             });
             let mut own = |named: Named, value: f64| each(Some(&wheel.name), named, value);
             own(("speed", "rad/s", "spin relative to the chassis"), spin);
-            own(("slip", "", "longitudinal slip"), state.slip.x);
-            own(("slip_angle", "rad", "slip angle"), libm::atan(state.slip.y));
+            own(("slip", "", "longitudinal slip, positive while driving"), state.slip.x);
+            own(
+                ("slip_angle", "rad", "slip angle, negative with a force to the left"),
+                libm::atan(state.slip.y),
+            );
             own(("load", "N", "vertical load"), state.load);
             own(("force_x", "N", "longitudinal force on the wheel"), state.force.x);
             own(("force_y", "N", "lateral force on the wheel, to the left"), state.force.y);

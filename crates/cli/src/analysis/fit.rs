@@ -4,13 +4,15 @@ use super::aligned;
 use crate::load::{self, Changes};
 use crate::outcome::Outcome;
 use crate::show;
-use crate::table::{self, Trouble};
+use crate::table::{self, Read, Trouble};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 use windlass_analysis::fit::{self, DrivenInput, Experiment, Fit, FitError, Measure, Parameter};
+use windlass_host::Machine;
 use windlass_host::text::{count, digits};
+use windlass_scene::units::{self, UnitError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,8 +21,9 @@ Examples:
       --parameter \"joints.boom.hinge.spring.damping=0..500 N*m*s/rad\" --measure joints.boom.value
   windlass fit crane.toml measured.csv --parameter \"parameters.length=5..9 m\" --json
 
-The data have a column `time` in seconds from the start of the scene, and columns named by probes.
-Columns named `inputs.NAME` move that input.";
+The data have a column `time` from the start of the scene, and columns named by probes. Columns named
+`inputs.NAME` move that input. A head may have a unit in brackets; without one, numbers are in SI
+units.";
 
 /// Fit parameters of a scene to logged data
 #[derive(Args, Debug)]
@@ -107,11 +110,16 @@ pub fn fit(arguments: &Arguments) -> Outcome {
     if let Err(outcome) = load::changed(&arguments.scene, &arguments.changes) {
         return outcome;
     }
-    let experiment = match experiment(arguments) {
+    let overrides = arguments.changes.values.overrides();
+    let machine = match load::machine(&arguments.scene, &overrides) {
+        Ok(machine) => machine,
+        Err(errors) => return show::problems(&errors),
+    };
+    let experiment = match experiment(arguments, &machine) {
         Ok(experiment) => experiment,
         Err(outcome) => return outcome,
     };
-    let overrides = arguments.changes.values.overrides();
+    drop(machine);
     let open = |set: &[windlass_scene::Override]| {
         let all: Vec<_> = overrides.iter().chain(set).cloned().collect();
         load::machine(&arguments.scene, &all)
@@ -136,8 +144,25 @@ pub fn fit(arguments: &Arguments) -> Outcome {
     }
 }
 
+/// The numbers of a column in SI units, from the unit in its head and that of the quantity.
+fn in_si(column: &Read, unit: &str) -> Result<Vec<f64>, String> {
+    let factor = match column.told.as_deref().filter(|told| *told != unit) {
+        None => 1.0,
+        Some(told) => {
+            let wanted = units::quantity(&format!("1 {unit}")).ok().and_then(|(_, dimension)| dimension);
+            units::parse(&format!("1 {told}"), wanted.unwrap_or_default()).map_err(|e| match e {
+                UnitError::Dimension { got, wanted, .. } => {
+                    format!("column \"{}\": \"{told}\" is {}, not {}", column.name, got.name(), wanted.name())
+                }
+                e => format!("column \"{}\": {e}", column.name),
+            })?
+        }
+    };
+    Ok(column.numbers.iter().map(|x| factor * x).collect())
+}
+
 /// The data in the columns that are used.
-fn experiment(arguments: &Arguments) -> Result<Experiment, Outcome> {
+fn experiment(arguments: &Arguments, machine: &Machine) -> Result<Experiment, Outcome> {
     let shown = arguments.data.display();
     let columns = table::read(&arguments.data, &[]).map_err(|trouble| match trouble {
         Trouble::File(why) => {
@@ -147,14 +172,22 @@ fn experiment(arguments: &Arguments) -> Result<Experiment, Outcome> {
         Trouble::Input(why) => show::refuse(&why),
     })?;
     let mut experiment = Experiment::default();
+    let si = |column: &Read, unit: &str| {
+        in_si(column, unit).map_err(|why| show::refuse(&format!("{shown}: {why}")))
+    };
     for column in columns {
         if column.name == "time" {
-            experiment.times = column.numbers;
+            experiment.times = si(&column, "s")?;
         } else if let Some(name) = column.name.strip_prefix("inputs.") {
             let input = name.strip_suffix(".target").unwrap_or(name).trim_matches('"').to_string();
-            experiment.drives.push(DrivenInput { input, values: column.numbers });
+            let unit = machine.inputs().iter().find(|c| c.name == input).map_or("", |c| &c.unit);
+            let values = si(&column, unit)?;
+            experiment.drives.push(DrivenInput { input, values });
         } else if arguments.measure.is_empty() || arguments.measure.contains(&column.name) {
-            experiment.measures.push(Measure { probe: column.name, values: column.numbers });
+            // a name that is no probe is reported by the fit
+            let unit = machine.outputs(&[&column.name]).ok().and_then(|o| Some(o.columns().first()?.unit));
+            let values = si(&column, unit.unwrap_or_default())?;
+            experiment.measures.push(Measure { probe: column.name, values });
         }
     }
     if experiment.times.is_empty() {

@@ -6,7 +6,7 @@ use crate::show;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use windlass_analysis::{self as analysis, BodyShape, ModeKind, Options};
+use windlass_analysis::{self as analysis, BodyShape, ModeKind, Options, unresolved};
 use windlass_host::text::{count, digits};
 
 const EXAMPLES: &str = "\
@@ -53,7 +53,7 @@ pub struct ModeList {
 struct ModeResult {
     /// `rigid-body`, `oscillating`, `decaying`, `alternating` (changes sign in every step) or `ends-within-step`.
     kind: &'static str,
-    /// Damped frequency [Hz]; 0 unless it oscillates.
+    /// Damped frequency [Hz]; half the step rate if it alternates, 0 for the other kinds that do not oscillate.
     frequency: f64,
     /// Part of critical damping; negative where the mode grows.
     damping_ratio: f64,
@@ -105,7 +105,7 @@ pub fn modes(arguments: &Arguments) -> Outcome {
         degrees_of_freedom: found.coordinates.len(),
         modes: modes.iter().map(ModeResult::of).collect(),
         estimated_error: found.error,
-        warnings: found.warnings,
+        warnings: found.warnings.into_iter().chain(unresolved(&modes, found.dt)).collect(),
     };
     match arguments.json {
         true => show::print_json(&list),

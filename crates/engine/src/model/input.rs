@@ -5,8 +5,9 @@
 //!
 //!   a(τ) = a + ȧ (τ − t),   ȧ = clamp((w − a)/h, −rate, rate)
 //!
-//! and without a rate limit a jumps to w at the beginning of the step. Toward rest it has a separate rate limit. Where
-//! that differs, an input whose target is on the other side of rest comes to rest first, and continues from there in
+//! where w is the target at the end of the step. Without a rate limit a jumps to the target at the beginning of the step
+//! and follows it along a linear transition of the script. A jump of the script within the step is made at the beginning
+//! of the next one. Toward rest there is a separate rate limit. Where that differs, an input whose target is on the other side of rest comes to rest first, and continues from there in
 //! the next step. Each binding commands factor · a; commands of several inputs to one drive are summed
 //! (`constrain/inputs.rs`).
 //!
@@ -85,6 +86,18 @@ impl Script {
         let (t0, a) = *self.points.get(next.checked_sub(1)?)?;
         let Some((t1, b)) = self.points.get(next) else { return Some(a) };
         Some(a + (b - a) * ((time - t0) / (t1 - t0)).max(0.0))
+    }
+
+    /// Its values at a time and a time h later, the latter without jumps after the former.
+    pub fn over(&self, time: f64, h: f64) -> Option<[f64; 2]> {
+        let first = self.at(time)?;
+        let later = &self.points[self.points.partition_point(|(at, _)| *at <= time + EARLY)..];
+        let jump = later.windows(2).find(|pair| pair[1].0 <= pair[0].0);
+        let last = match jump {
+            Some([before, _]) if before.0 <= time + h + EARLY => before.1,
+            _ => self.at(time + h)?,
+        };
+        Some([first, last])
     }
 }
 
@@ -166,7 +179,7 @@ impl InputAction {
 /// Actual value of an input over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InputRamp {
-    /// Target of the operator over the step.
+    /// Target of the operator at the end of the step.
     pub target: f64,
     /// Actual value at the beginning of the step.
     pub start: f64,
@@ -184,15 +197,16 @@ impl Input {
 
     /// Its ramp from a state over a step of length h.
     pub fn ramp(&self, s: &InputState, time: f64, h: f64) -> InputRamp {
-        let scripted = if s.held { None } else { self.script.at(time) };
-        let operator = scripted.unwrap_or(s.target);
+        let scripted = if s.held { None } else { self.script.over(time, h) };
+        let [first, operator] = scripted.unwrap_or([s.target; 2]);
         let wanted = s.action.command(self, operator);
         let stops = (s.actual - self.rest) * (wanted - s.actual) < 0.0;
         let crosses = stops && (s.actual - self.rest) * (wanted - self.rest) < 0.0;
         let target = if crosses && self.stop_rate != self.rate { self.rest } else { wanted };
         let limit = if stops { self.stop_rate } else { self.rate };
         if limit == f64::INFINITY {
-            return InputRamp { target: operator, start: target, rate: 0.0, arrives: Some(target) };
+            let start = if target == wanted { s.action.command(self, first) } else { target };
+            return InputRamp { target: operator, start, rate: (target - start) / h, arrives: Some(target) };
         }
         let rate = (target - s.actual) / h;
         let arrives = (rate.abs() <= limit).then_some(target);
@@ -231,6 +245,34 @@ mod tests {
         assert_eq!([at(4.0), at(4.5), at(5.0), at(99.0)], [Some(2.0), Some(2.5), Some(3.0), Some(3.0)]);
         // a sum of steps that is short of the jump by round-off reaches it
         assert_eq!(at((0..60).fold(0.0, |t, _| t + 1.0 / 60.0)), Some(4.0));
+    }
+
+    /// Along transitions, actual values at the ends of steps are those of the script, and their means over steps sum to its
+    /// integral, with and without a rate limit; jumps are made where a step begins.
+    #[test]
+    fn transitions_are_followed_without_a_lag() {
+        for (rate, h) in [(f64::INFINITY, 0.1), (4.0, 0.1), (f64::INFINITY, 0.05)] {
+            let mut input = lever(rate, rate);
+            input.script.go(0.2, 0.8, 0.4, 0.0);
+            input.script.go(0.6, -0.2, 0.5, 0.0);
+            let mut state = input.at_rest();
+            let (mut time, mut sum) = (0.0, 0.0);
+            for _ in 0..(1.5 / h).round() as usize {
+                let ramp = input.ramp(&state, time, h);
+                (state.target, state.actual) = (ramp.target, ramp.end(h));
+                sum += 0.5 * h * (ramp.start + state.actual);
+                time += h;
+                let wanted = input.script.at(time).unwrap_or(0.0);
+                assert!((state.actual - wanted).abs() < 1e-12, "{rate} {time}: {} of {wanted}", state.actual);
+            }
+            // two trapezoids and a constant
+            let area = 0.4 * 0.4 + 0.5 * 0.3 - 0.2 * 0.4;
+            assert!((sum - area).abs() < 1e-12, "{rate}: {sum} of {area}");
+        }
+        let mut input = lever(f64::INFINITY, f64::INFINITY);
+        input.script.go(0.25, 1.0, 0.0, 0.0);
+        let at = |time: f64| input.ramp(&input.at_rest(), time, 0.1);
+        assert_eq!([at(0.2).end(0.1), at(0.25).start, at(0.3).start], [0.0, 1.0, 1.0]);
     }
 
     fn lever(rate: f64, stop_rate: f64) -> Input {

@@ -6,8 +6,8 @@ use super::{Control, Move, find};
 
 /// An operator of the inputs.
 pub trait Operator: std::fmt::Debug {
-    /// Appends its moves before the step that begins at `time`. Times ascend from call to call.
-    fn act(&mut self, time: f64, out: &mut Vec<Move>);
+    /// Appends its moves before the step of length h that begins at `time`. Times ascend from call to call.
+    fn act(&mut self, time: f64, h: f64, out: &mut Vec<Move>);
 }
 
 /// Holds inputs at values from the first step on.
@@ -15,7 +15,7 @@ pub trait Operator: std::fmt::Debug {
 pub struct Steady(pub Vec<Move>);
 
 impl Operator for Steady {
-    fn act(&mut self, _time: f64, out: &mut Vec<Move>) {
+    fn act(&mut self, _time: f64, _h: f64, out: &mut Vec<Move>) {
         out.append(&mut self.0);
     }
 }
@@ -45,6 +45,9 @@ struct Column {
     points: Vec<(f64, f64)>,
     /// Number of points whose time has passed.
     come: usize,
+    /// Part of a step after which the input has the value that it is set to: the whole step with a rate limit. Without, it
+    /// keeps that value over the step, whose mean is that of the middle.
+    reached: f64,
     wanted: Option<f64>,
 }
 
@@ -87,7 +90,8 @@ impl Timeline {
                 return Err(format!("column \"{name}\" appears twice: omit one"));
             }
             let points = times.iter().copied().zip(values).filter(|(_, value)| !value.is_nan()).collect();
-            taken.push(Column { input: name, points, come: 0, wanted: None });
+            let reached = if control.rate.is_some() { 1.0 } else { 0.5 };
+            taken.push(Column { input: name, points, come: 0, reached, wanted: None });
         }
         Ok(Timeline { columns: taken, join })
     }
@@ -99,8 +103,12 @@ impl Timeline {
 }
 
 impl Column {
-    /// The target at a time; `None` before the first value.
-    fn at(&mut self, time: f64, join: Join) -> Option<f64> {
+    /// The target some time after a time, at which there must be a value: `None` before the first.
+    fn at(&mut self, time: f64, ahead: f64, join: Join) -> Option<f64> {
+        if self.points.first()?.0 > time + EARLY {
+            return None;
+        }
+        let time = time + ahead;
         while self.points.get(self.come).is_some_and(|point| point.0 <= time + EARLY) {
             self.come += 1;
         }
@@ -113,9 +121,10 @@ impl Column {
 }
 
 impl Operator for Timeline {
-    fn act(&mut self, time: f64, out: &mut Vec<Move>) {
+    fn act(&mut self, time: f64, h: f64, out: &mut Vec<Move>) {
         for column in &mut self.columns {
-            let wanted = column.at(time, self.join);
+            let ahead = if self.join == Join::Linear { column.reached * h } else { 0.0 };
+            let wanted = column.at(time, ahead, self.join);
             if wanted.is_some() && wanted != column.wanted {
                 column.wanted = wanted;
                 out.push(Move { input: column.input.clone(), to: wanted });
@@ -183,7 +192,7 @@ impl Lever {
 }
 
 impl Operator for Wander {
-    fn act(&mut self, time: f64, out: &mut Vec<Move>) {
+    fn act(&mut self, time: f64, _h: f64, out: &mut Vec<Move>) {
         for lever in &mut self.levers {
             if lever.next <= time + EARLY {
                 lever.next = time + lever.chance.between(HOLDS[0], HOLDS[1]);
@@ -245,7 +254,7 @@ mod tests {
         let mut now = f64::NAN;
         let each = |time: &f64| {
             let mut moves = Vec::new();
-            operator.act(*time, &mut moves);
+            operator.act(*time, 0.0, &mut moves);
             for m in moves.iter().filter(|m| m.input == input) {
                 now = m.to.unwrap_or(f64::NAN);
             }
@@ -271,12 +280,35 @@ mod tests {
         // unchanged values are not repeated
         let mut moves = Vec::new();
         let mut steps = table(Join::Steps);
-        times.iter().for_each(|t| steps.act(*t, &mut moves));
+        times.iter().for_each(|t| steps.act(*t, 0.1, &mut moves));
         assert_eq!(moves.len(), 4);
     }
 
+    /// Between lines, a linear table sets what the input should have at the end of the step, or in its middle if the input
+    /// jumps there.
     #[test]
-    fn a_bad_table_is_told_with_its_line() {
+    fn a_linear_table_does_not_lag() {
+        let limited = Control { rate: Some(2.0), ..control("hoist", -1.0, 1.0) };
+        for (control, ahead) in [(control("hoist", -1.0, 1.0), 0.05), (limited, 0.1)] {
+            let columns = vec![("hoist".into(), vec![0.0, 1.0])];
+            let mut table = Timeline::new(&[control], &[1.0, 2.0], columns, Join::Linear).unwrap();
+            let mut moves = Vec::new();
+            for (time, wanted) in
+                [(0.9, None), (1.0, Some(ahead)), (1.5, Some(0.5 + ahead)), (2.0, Some(1.0))]
+            {
+                moves.clear();
+                table.act(time, 0.1, &mut moves);
+                let to = moves.first().and_then(|m| m.to);
+                assert!(
+                    to.zip(wanted).map_or(to == wanted, |(a, b)| (a - b).abs() < 1e-12),
+                    "{time}: {to:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_table_is_reported_with_its_line() {
         let controls = [control("hoist", -1.0, 1.0)];
         let told = |times: &[f64], name: &str, values: &[f64]| {
             let columns = vec![(name.to_string(), values.to_vec())];
@@ -297,7 +329,7 @@ mod tests {
         let moves = |seed: u64| {
             let mut wander = Wander::new(&controls, seed);
             let mut out = Vec::new();
-            times.iter().for_each(|time| wander.act(*time, &mut out));
+            times.iter().for_each(|time| wander.act(*time, 0.1, &mut out));
             out
         };
         let first = moves(7);

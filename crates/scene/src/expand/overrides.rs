@@ -144,7 +144,7 @@ impl<'i> Order<'i> {
             return;
         }
         if self.path.len() < 2 {
-            let help = format!("name an entry: {}.NAME", section.get_ref());
+            let help = name_an_entry(section.get_ref());
             problems.advise(section.span(), "a whole section cannot be overridden", help);
             return;
         }
@@ -224,7 +224,7 @@ impl<'i> Order<'i> {
     pub fn missed(&self, names: &[BTreeMap<String, Range<usize>>], problems: &mut Problems) {
         let (None, Some(section)) = (&self.applied, self.section()) else { return };
         let Some(first) = self.path.get(1) else {
-            let help = format!("name an entry: {}.NAME", section.key());
+            let help = name_an_entry(section.key());
             problems.advise(self.path[0].span(), "a whole section cannot be overridden", help);
             return;
         };
@@ -331,4 +331,10 @@ fn set<'i>(
             problems.advise(first.span(), message, "set the value itself, or replace it by a table");
         }
     }
+}
+
+/// What to write instead of a section: entries of lists are counted from 0.
+fn name_an_entry(section: &str) -> String {
+    let entry = if matches!(section, "script" | "contacts" | "frictions") { "0" } else { "NAME" };
+    format!("name an entry: {section}.{entry}")
 }

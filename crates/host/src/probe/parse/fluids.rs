@@ -67,17 +67,15 @@ impl Reader<'_> {
             }
         };
         let path = format!("fluids.{}.velocity({}, {}, {})", quoted(&name.text), at[0], at[1], at[2]);
-        let column = |part: Part| {
-            let word = match part {
-                Part::Size => "size",
-                Part::Component(axis) => VECTOR[axis],
-            };
+        let column = |part: Part, name: String| {
             let source = Source::Flow { fluid, at: DVec3::from_array(at), part };
-            Column { name: self.name(&format!("{path}.{word}")), unit: "m/s", source }
+            Column { name, unit: "m/s", source }
         };
         Ok(match component {
-            Some(part) => vec![column(part)],
-            None => (0..3).map(|axis| column(Part::Component(axis))).collect(),
+            Some(part) => vec![column(part, self.name(&format!("{path}{}", &self.text[close..rest.end])))],
+            None => (0..3)
+                .map(|axis| column(Part::Component(axis), format!("{}.{}", self.name(&path), VECTOR[axis])))
+                .collect(),
         })
     }
 
