@@ -257,7 +257,7 @@ mod tests {
             input.script.go(0.6, -0.2, 0.5, 0.0);
             let mut state = input.at_rest();
             let (mut time, mut sum) = (0.0, 0.0);
-            for _ in 0..(1.5 / h).round() as usize {
+            for _ in 0..15 * (0.1f64 / h).round() as usize {
                 let ramp = input.ramp(&state, time, h);
                 (state.target, state.actual) = (ramp.target, ramp.end(h));
                 sum += 0.5 * h * (ramp.start + state.actual);
