@@ -1,4 +1,4 @@
-//! Wall clock → the simulated time that is due, and the achieved real-time factor.
+//! Play, pause, and wall clock → the simulated time that is due, and the achieved real-time factor.
 //!
 //!   due = sim₀ + speed · (now − wall₀)
 //!
@@ -23,6 +23,7 @@ pub const SPEEDS: [f64; 2] = [0.001, 1000.0];
 pub struct Pace {
     /// Requested simulated seconds per second.
     pub speed: f64,
+    playing: bool,
     /// Wall and simulated time from which they are counted.
     origin: (Instant, f64),
     /// Wall time, and simulated seconds stepped until then.
@@ -34,19 +35,38 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Real time.
+    /// Plays in real time.
     pub fn new(now: Instant, time: f64) -> Pace {
-        Pace { speed: 1.0, origin: (now, time), reached: VecDeque::new(), stepped: 0.0, cost: 0.0 }
+        Pace {
+            speed: 1.0,
+            playing: true,
+            origin: (now, time),
+            reached: VecDeque::new(),
+            stepped: 0.0,
+            cost: 0.0,
+        }
     }
 
-    /// Restarts counting: after a pause, a jump, a change of speed.
+    /// Whether time runs.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// Plays from a simulated time on.
+    pub fn play(&mut self, now: Instant, time: f64) {
+        self.playing = true;
+        self.set(now, time);
+    }
+
+    /// Pauses, and resets the achieved factor.
+    pub fn pause(&mut self) {
+        self.playing = false;
+        self.reached.clear();
+    }
+
+    /// Restarts counting: after a jump or a change of speed.
     pub fn set(&mut self, now: Instant, time: f64) {
         self.origin = (now, time);
-    }
-
-    /// Resets the achieved factor during a pause.
-    pub fn stand(&mut self) {
-        self.reached.clear();
     }
 
     /// The simulated time that should be reached by now [s].

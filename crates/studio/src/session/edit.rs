@@ -8,7 +8,6 @@ use crate::message::ServerMessage;
 use crate::undo::{Past, Place};
 use std::sync::Arc;
 use std::time::Instant;
-use windlass_host::History;
 use windlass_host::machine::Changed;
 use windlass_scene::edit::{Change, edit};
 
@@ -23,14 +22,14 @@ impl Session {
 
     /// Changes in the text.
     pub(super) fn edit(&mut self, label: &str, changes: &[Change]) -> Result<(), ServerMessage> {
-        let new =
-            edit(self.machine.text(), changes).map_err(|why| ServerMessage::refused(why.to_string()))?;
+        let new = edit(self.shown.machine.text(), changes)
+            .map_err(|why| ServerMessage::refused(why.to_string()))?;
         self.change(&new, label)
     }
 
     /// Brings the scene to another text; this can be undone.
     fn change(&mut self, toml: &str, label: &str) -> Result<(), ServerMessage> {
-        let text = self.machine.text().to_string();
+        let text = self.shown.machine.text().to_string();
         let label: String = label.chars().take(LONGEST_LABEL).collect();
         self.apply(toml, &label)?;
         if text != toml {
@@ -55,11 +54,11 @@ impl Session {
 
     /// Goes to a text of the undo list, in its own scene; returns those that were left.
     fn go_to(&mut self, past: &Past, label: &str) -> Result<(String, Option<Place>), ServerMessage> {
-        let text = self.machine.text().to_string();
+        let text = self.shown.machine.text().to_string();
         match &past.scene {
             None => self.apply(&past.text, label).map(|()| (text, None)),
             Some(place) => {
-                let here = self.place();
+                let here = self.shown.place();
                 self.return_to(place, &past.text).map(|()| (text, Some(here)))
             }
         }
@@ -67,50 +66,45 @@ impl Session {
 
     /// Brings the scene to another text; the previous run is kept as a branch.
     fn apply(&mut self, toml: &str, label: &str) -> Result<(), ServerMessage> {
-        let new = self.item.parse(toml).map_err(|errors| troubles(&errors))?;
+        let new = self.shown.item.parse(toml).map_err(|errors| troubles(&errors))?;
         // errors of the text are reported before anything is discarded
         new.build().map_err(|errors| troubles(&errors))?;
-        if !self.machine.can_change() {
+        if !self.shown.machine.can_change() {
             return Err(ServerMessage::refused("this run has been edited too many times: `reset` first"));
         }
-        self.end_path();
-        self.release_all()?;
-        let here = self.machine.keyframe();
-        let mut left = self.as_branch(self.end());
+        let run = &mut self.shown;
+        run.end_path();
+        run.release_all()?;
+        let here = run.machine.keyframe();
+        let mut left = run.timeline.as_branch(&run.machine);
         left.name = format!("before “{label}”");
         // handles of a past moment are not part of the scene
-        self.machine.release_all().map_err(|why| ServerMessage::refused(why.to_string()))?;
-        match self.machine.change(new).map_err(|errors| troubles(&errors))? {
-            Changed::Nothing => self.machine.recall(&here).map_err(ServerMessage::refused)?,
+        run.machine.release_all().map_err(|why| ServerMessage::refused(why.to_string()))?;
+        match run.machine.change(new).map_err(|errors| troubles(&errors))? {
+            Changed::Nothing => run.machine.recall(&here).map_err(ServerMessage::refused)?,
             Changed::Model | Changed::Restarted => {
-                self.keep_branch(left);
-                self.begin();
+                run.timeline.keep(left);
+                run.begin();
+                self.pace.set(Instant::now(), run.machine.time());
             }
         }
         self.show_scene();
         Ok(())
     }
 
-    /// The machine was replaced: its history begins now.
-    pub(super) fn begin(&mut self) {
-        (self.history, self.end, self.fault) = (History::new(&self.machine), None, None);
-        self.pace.set(Instant::now(), self.machine.time());
-        self.moved = true;
-    }
-
     /// Writes the text to a file; returns the answer to the client.
     pub(super) fn save(&mut self, name: Option<&str>) -> Result<ServerMessage, ServerMessage> {
-        let text = self.machine.text().to_string();
+        let text = self.shown.machine.text().to_string();
         let saved = match name {
             Some(name) => self.gallery.save_new(name, &text),
-            None => self.gallery.save(&self.item, &self.saved, &text),
+            None => self.gallery.save(&self.shown.item, &self.shown.saved, &text),
         };
         let item = saved.map_err(ServerMessage::refused)?;
         let file = item.offer.id.clone();
-        (self.item, self.saved) = (item, text);
+        (self.shown.item, self.shown.saved) = (item, text);
         let offers = self.gallery.list().into_iter().map(|item| item.offer).collect();
         self.hub.scenes.send_replace(Arc::new(offers));
-        self.undo.saved(&self.place());
+        self.undo.saved(&self.shown.place());
         self.tell_scene();
         Ok(ServerMessage::Saved { file, req: None })
     }

@@ -20,8 +20,9 @@ impl Session {
                 "the camera needs a position, a different target, and an angle between 0 and π",
             ));
         }
-        let (here, end) = (self.machine.step_count(), self.end());
-        let step = |time: f64| self.step_at(time).min(end.step);
+        let (run, end) = (&self.shown, self.shown.end());
+        let here = run.machine.step_count();
+        let step = |time: f64| run.step_at(time).min(end.step);
         let steps = match between {
             [None, None] => [here, here],
             [from, to] => {
@@ -29,8 +30,9 @@ impl Session {
                 [from, to.map_or(here, step).max(from)]
             }
         };
-        let (item, origin) = (self.item.clone(), self.machine.origin().clone());
-        let job = Job { format, item, origin, history: self.history.clone(), end, steps, rate, camera };
+        let (item, origin) = (run.item.clone(), run.machine.origin().clone());
+        let history = run.timeline.history.clone();
+        let job = Job { format, item, origin, history, end, steps, rate, camera };
         self.exports.begin(job).map_err(ServerMessage::refused)
     }
 }

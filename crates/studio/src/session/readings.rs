@@ -1,22 +1,79 @@
-//! The solve of the state shown → energies, sampled numbers, and which of them are statically indeterminate.
+//! What can be read of a run: the report of its last step, and of the solve of the state shown the energies, the sampled
+//! numbers, and which of them are statically indeterminate.
 
-use crate::probe::Probe;
+use super::run::{LONGEST_NAME, Run};
+use crate::message::ServerMessage;
+use crate::probe::{self, Probe};
 use std::collections::BTreeMap;
-use windlass_engine::prelude::{Energy, World};
+use windlass_engine::prelude::{Energy, Report, World};
 use windlass_host::probe::ReactionMarks;
 
-/// Readings of one instant.
+/// Readings of a run.
 #[derive(Debug, Default)]
-pub(super) struct Readings {
+pub struct Readings {
+    /// All numbers that can be plotted.
+    pub catalogue: Vec<Probe>,
+    /// Of the last step.
+    pub report: Report,
     /// Energies [J].
     pub energy: Energy,
     /// The numbers of probes that need the solve, by name.
-    pub numbers: BTreeMap<String, f64>,
+    numbers: BTreeMap<String, f64>,
     /// Statically indeterminate reactions.
-    pub marks: ReactionMarks,
+    marks: ReactionMarks,
 }
 
 impl Readings {
+    /// The machine has another model.
+    pub fn begin(&mut self, run: &Run) {
+        self.catalogue = probe::catalogue(run.machine.built(), &run.lines);
+        (self.report, self.marks) = (Report::default(), ReactionMarks::default());
+    }
+
+    /// Of these names, the probes, and the last name that is none.
+    pub fn find(&self, names: &[String]) -> (Vec<Probe>, Option<String>) {
+        let (mut probes, mut unknown) = (Vec::new(), None);
+        for name in names {
+            match self.catalogue.iter().find(|probe| probe.name == *name) {
+                Some(probe) => probes.push(probe.clone()),
+                None => unknown = Some(name.chars().take(LONGEST_NAME).collect()),
+            }
+        }
+        (probes, unknown)
+    }
+
+    /// The catalogue as a message.
+    pub fn names(&self) -> ServerMessage {
+        let mut units: Vec<&'static str> = Vec::new();
+        let mut index = |unit: &'static str| {
+            let known = units.iter().position(|u| *u == unit);
+            known.unwrap_or_else(|| {
+                units.push(unit);
+                units.len() - 1
+            }) as u8
+        };
+        let unit = self.catalogue.iter().map(|probe| index(probe.unit)).collect();
+        let probes = self.catalogue.iter().map(|probe| probe.name.clone()).collect();
+        ServerMessage::Names { probes, units, unit }
+    }
+
+    /// The numbers of the state shown.
+    pub fn sample(&self, run: &Run, probes: &[Probe]) -> ServerMessage {
+        let read = |probe: &Probe| {
+            let solved = self.numbers.get(&probe.name).copied();
+            solved.unwrap_or_else(|| probe.read(run.machine.built(), &run.lines))
+        };
+        let values = probes.iter().map(|probe| (probe.name.clone(), read(probe))).collect();
+        let shared = probes.iter().filter(|probe| self.is_indeterminate(probe));
+        let indeterminate = shared.map(|probe| probe.name.clone()).collect();
+        ServerMessage::Sample { time: run.machine.time(), live: run.is_live(), values, indeterminate }
+    }
+
+    /// Forgets the numbers of the last solve.
+    pub fn clear(&mut self) {
+        self.numbers.clear();
+    }
+
     /// Solves the instant and reads it.
     pub fn read<'p>(&mut self, world: &mut World, probes: impl Iterator<Item = &'p Probe>) {
         let time = world.state().time;
@@ -35,7 +92,7 @@ impl Readings {
     }
 
     /// Whether a probe is part of a statically indeterminate reaction.
-    pub fn is_indeterminate(&self, probe: &Probe) -> bool {
+    fn is_indeterminate(&self, probe: &Probe) -> bool {
         probe.reaction().is_some_and(|reaction| self.marks.is_present(reaction))
     }
 }

@@ -9,57 +9,18 @@
 //! A scene is built before the present one is left: one with errors is reported with its text, and the present one runs
 //! on.
 
-use super::assembly::Assembly;
-use super::points::SyncPoint;
-use super::{Branch, Session, troubles};
+use super::run::Run;
+use super::{Session, troubles};
 use crate::gallery::Item;
-use crate::message::{ServerMessage, Source, Trip};
+use crate::message::{ServerMessage, Source};
 use crate::recovery::Unsaved;
 use crate::undo::{Past, Place};
-use std::collections::VecDeque;
 use std::mem::replace;
-use std::sync::Arc;
-use std::time::Instant;
-use windlass_host::History;
-use windlass_host::machine::{Keyframe, Machine};
+use windlass_host::machine::Machine;
 use windlass_scene::{Errors, Scene};
 
 /// Largest number of scenes that are parked.
 const MOST: usize = 3;
-
-/// A scene that was left, with its run.
-pub(super) struct Parked {
-    /// Counts the scenes of this session.
-    run: u32,
-    item: Item,
-    saved: String,
-    machine: Machine,
-    pub history: History,
-    end: Option<Arc<Keyframe>>,
-    pub branches: Vec<Branch>,
-    pub points: Vec<SyncPoint>,
-    fault: Option<Trip>,
-    assembly: Assembly,
-}
-
-impl Parked {
-    /// A scene at its start.
-    fn new(run: u32, item: Item, saved: String, machine: Machine) -> Parked {
-        let history = History::new(&machine);
-        Parked {
-            run,
-            item,
-            saved,
-            machine,
-            history,
-            end: None,
-            branches: Vec::new(),
-            points: Vec::new(),
-            fault: None,
-            assembly: Assembly::default(),
-        }
-    }
-}
 
 impl Session {
     pub(super) fn open(&mut self, id: &str, discard: bool) -> Result<(), ServerMessage> {
@@ -107,7 +68,7 @@ impl Session {
 
     /// Takes up a draft.
     pub(super) fn restore(&mut self, id: u32, discard: bool) -> Result<(), ServerMessage> {
-        let draft = self.recovery.find(id).filter(|_| id != self.run).cloned();
+        let draft = self.recovery.find(id).filter(|_| id != self.shown.number).cloned();
         let draft = draft.ok_or_else(|| ServerMessage::refused("this draft is no longer there"))?;
         let item = match &draft.file {
             Some(file) => Item::at(&draft.id, &draft.title, file, &draft.text),
@@ -117,7 +78,7 @@ impl Session {
             }
         };
         // a scene that was left in this session goes on in its own run
-        if self.parked.iter().any(|parked| parked.run == id && parked.machine.text() == draft.text) {
+        if self.parked.iter().any(|parked| parked.number == id && parked.machine.text() == draft.text) {
             let place = Place { item, saved: draft.saved, run: id };
             self.leave_for(&format!("Restore {}", draft.title), discard)?;
             return self.return_to(&place, &draft.text);
@@ -127,13 +88,13 @@ impl Session {
         self.take_up(item, Some(draft.saved), machine, discard)?;
         self.play(false);
         // it is the draft of the present scene by now
-        self.recovery.replace(id, self.run);
+        self.recovery.replace(id, self.shown.number);
         Ok(())
     }
 
     /// Discards a draft.
     pub(super) fn discard(&mut self, id: u32) -> Result<(), ServerMessage> {
-        if id == self.run || !self.recovery.forget(id) {
+        if id == self.shown.number || !self.recovery.forget(id) {
             return Err(ServerMessage::refused("this draft is no longer there"));
         }
         Ok(())
@@ -148,92 +109,73 @@ impl Session {
         discard: bool,
     ) -> Result<(), ServerMessage> {
         self.leave_for(&format!("Open {}", item.offer.title), discard)?;
-        let run = self.recovery.number();
         let saved = saved.unwrap_or_else(|| machine.text().to_string());
-        self.swap(Parked::new(run, item, saved, machine));
+        let number = self.recovery.number();
+        self.swap(Run::new(number, item, saved, machine));
         Ok(())
     }
 
     /// Before another scene is opened: drops what clients drag, and records how to come back.
     fn leave_for(&mut self, label: &str, discard: bool) -> Result<(), ServerMessage> {
-        let text = self.machine.text().to_string();
-        if !discard && self.saved != text && !self.recovery.has_room() {
+        if !discard && self.shown.is_dirty() && !self.recovery.has_room() {
             return Err(ServerMessage::refused(
                 "too many scenes have unsaved changes: save or discard one first",
             ));
         }
-        self.hands_off();
-        self.end_ghost();
+        self.shown.hands_off();
+        self.comparison.end();
         if discard {
-            self.recovery.forget(self.run);
+            self.recovery.forget(self.shown.number);
         }
-        self.undo.done(Past { label: label.to_string(), text, scene: Some(self.place()) });
+        let (label, text) = (label.to_string(), self.shown.machine.text().to_string());
+        self.undo.done(Past { label, text, scene: Some(self.shown.place()) });
         Ok(())
-    }
-
-    /// The present scene, for the undo list.
-    pub(super) fn place(&self) -> Place {
-        Place { item: self.item.clone(), saved: self.saved.clone(), run: self.run }
     }
 
     /// Back to a scene that was left, as it was.
     pub(super) fn return_to(&mut self, place: &Place, text: &str) -> Result<(), ServerMessage> {
-        let parked = self.parked.iter().position(|parked| parked.run == place.run);
+        let parked = self.parked.iter().position(|parked| parked.number == place.run);
         let parked = parked.filter(|k| self.parked[*k].machine.text() == text);
         let other = match parked.and_then(|k| self.parked.remove(k)) {
             Some(parked) => parked,
             None => {
                 let machine = build(place.item.parse(text)).map_err(|errors| troubles(&errors))?;
-                Parked::new(place.run, place.item.clone(), place.saved.clone(), machine)
+                Run::new(place.run, place.item.clone(), place.saved.clone(), machine)
             }
         };
-        self.hands_off();
-        self.end_ghost();
+        self.shown.hands_off();
+        self.comparison.end();
         self.swap(other);
         self.play(false);
         Ok(())
     }
 
     /// Shows another scene and parks the present one.
-    fn swap(&mut self, other: Parked) {
-        let left = Parked {
-            run: replace(&mut self.run, other.run),
-            item: replace(&mut self.item, other.item),
-            saved: replace(&mut self.saved, other.saved),
-            machine: replace(&mut self.machine, other.machine),
-            history: replace(&mut self.history, other.history),
-            end: replace(&mut self.end, other.end),
-            branches: replace(&mut self.branches, other.branches),
-            points: replace(&mut self.points, other.points),
-            fault: replace(&mut self.fault, other.fault),
-            assembly: replace(&mut self.assembly, other.assembly),
-        };
-        self.parked.retain(|parked| parked.run != left.run);
+    fn swap(&mut self, mut other: Run) {
+        other.timeline.number_after(&self.shown.timeline);
+        let left = replace(&mut self.shown, other);
+        self.parked.retain(|parked| parked.number != left.number);
         self.parked.push_back(left);
         if self.parked.len() > MOST {
             self.parked.pop_front();
         }
-        self.pace.set(Instant::now(), self.machine.time());
         self.show_scene();
         self.save_memory();
     }
 
     /// Keeps the text as a draft as long as it differs from its file.
     pub(super) fn guard_work(&mut self) {
-        let text = self.machine.text();
-        if self.saved == text {
-            self.recovery.forget(self.run);
+        let Run { number, item, saved, machine, .. } = &self.shown;
+        if !self.shown.is_dirty() {
+            self.recovery.forget(*number);
             return;
         }
-        let offer = &self.item.offer;
-        let title = self.machine.scene().title.as_deref().unwrap_or(&offer.title);
-        let file = self.item.file.as_deref();
-        self.recovery.keep(self.run, &Unsaved { id: &offer.id, title, file, saved: &self.saved, text });
+        let title = machine.scene().title.as_deref().unwrap_or(&item.offer.title);
+        let file = item.file.as_deref();
+        self.recovery
+            .keep(*number, &Unsaved { id: &item.offer.id, title, file, saved, text: machine.text() });
     }
 }
-
-/// The scenes that were left, the oldest first.
-pub(super) type Parking = VecDeque<Parked>;
 
 fn build(scene: Result<Scene, Errors>) -> Result<Machine, Errors> {
     Machine::interactive(scene?)

@@ -18,10 +18,10 @@ impl Session {
         file: Option<&str>,
         toml: String,
     ) -> Result<(), ServerMessage> {
-        let Some(answers) = self.clients.get(&client).map(|client| client.answers.clone()) else {
+        let Some(answers) = self.audience.answers_to(client) else {
             return Ok(());
         };
-        let item = file.and_then(|id| self.gallery.find(id)).unwrap_or_else(|| self.item.clone());
+        let item = file.and_then(|id| self.gallery.find(id)).unwrap_or_else(|| self.shown.item.clone());
         if self.validating.swap(true, Ordering::AcqRel) {
             return Err(ServerMessage::refused("another text is being checked: try again in a moment"));
         }

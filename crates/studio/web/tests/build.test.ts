@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { fieldsOf, resolve, schemaAt, typed, type Field, type Schema } from "../src/build/fields";
 import { connect, newBody, newCable, newForce, newJoint, type Anchor } from "../src/build/make";
 import { asTurn, freeName, nameTrouble, niceSize, snap, snapOn, tidy } from "../src/build/numbers";
-import { carried, copies, copiesBy, featurePoints, inRow, mirrorWay, moved, placed, scaled } from "../src/build/placing";
+import { copiesBy } from "../src/build/belongings";
+import { carried, featurePoints, inRow, mirrorWay, moved, placed, scaled, type Posed } from "../src/build/placing";
 import { newFluid } from "../src/build/fluids";
 import { removal, removalOf } from "../src/build/removal";
 import type { Body, Change, Shape, Table, Tree, Vec3 } from "../src/protocol";
@@ -117,6 +118,8 @@ describe("moving", () => {
 });
 
 describe("copies", () => {
+  const copies = (of: Tree, bodies: Posed[], way: THREE.Matrix4) => copiesBy(of, bodies, [way]);
+
   it("mirror places, velocities and turns", () => {
     const quarter = new THREE.Matrix4().makeRotationZ(Math.PI / 6).setPosition(2, 1, 0);
     const made = copies(tree, [{ name: "ball", pose: quarter }], mirrorWay(0, 0));
@@ -205,6 +208,18 @@ describe("copies", () => {
 
   it("and removals leave nothing without its body", () => {
     expect(removal(tree, ["ball"]).map((c) => ("remove" in c ? c.remove.join(".") : ""))).toEqual(["joints.rod", "joints.pin", "forces.push", "cables.line", "bodies.ball"]);
+  });
+
+  it("and take along what runs on the body or is coupled to its joints", () => {
+    const hull: Tree = {
+      bodies: { hull: {}, sprocket: {}, gear: {} },
+      joints: { drive: { hinge: { bodies: ["hull", "sprocket"] } }, free: { slider: { bodies: ["gear", "sprocket"] } }, steer: { rack: { pinion: "drive", slider: "free", radius: 0.1 } } },
+      bins: { bed: { body: "hull" } },
+      wheels: { roller: { body: "sprocket" } },
+      tracks: { belt: { frame: "hull", sprocket: "sprocket" } },
+      probes: { slip: "tracks.belt.slip", far: 'bodies."a.b".speed' },
+    };
+    expect(removal(hull, ["hull"]).map((c) => ("remove" in c ? c.remove.join(".") : ""))).toEqual(["joints.drive", "joints.steer", "probes.slip", "bins.bed", "tracks.belt", "bodies.hull"]);
   });
 
   it("and the last fluid takes its keys of bodies and cables along", () => {

@@ -16,6 +16,46 @@ function handle(at, way) {
   return at.map((v, i) => v + way[i] * unit);
 }
 
+/** A crane on one side of the plane y = 0: it slews, winds in and is blown at, all at once. */
+const CRANE = `windlass = 2
+title = "A small crane"
+[bodies.post]
+type = "static"
+position = [0, 2, 0.5]
+collide = false
+shape = { box = { size = [0.2, 0.2, 1] } }
+[bodies.boom]
+position = [0.5, 2, 1.1]
+mass = 20
+collide = false
+shape = { box = { size = [1, 0.1, 0.1] } }
+[bodies.load]
+position = [1.05, 2, 0.3]
+mass = 5
+collide = false
+shape = { sphere = { radius = 0.1 } }
+[joints.slew]
+hinge = { bodies = ["post", "boom"], at = [0, 2, 1], axis = [0, 0, 1], motor = { speed = 0.5 } }
+[winches.hoist]
+on = "boom"
+at = [0.2, 2, 1.3]
+axis = [0, 1, 0]
+radius = "50 mm"
+mass = 5
+motor = { speed = 2 }
+[cables.rope]
+section = { construction = "6x36 IWRC", diameter = "4 mm" }
+route = [{ winch = "hoist" }, { pulley = "boom", at = [1, 2, 1.2], axis = [0, 1, 0], radius = "50 mm" }, { attach = "load", at = [1.05, 2, 0.4] }]
+[forces.gust]
+applied = { body = "load", force = [3, 5, 0] }
+[inputs.hoist]
+range = ["-10 rad/s", "10 rad/s"]
+keys = ["W", "S"]
+drives = [{ joint = "hoist" }]
+[probes]
+pull = "cables.rope.tension"
+`;
+
 const near = (a, b, within) => Math.abs(a - b) < within;
 
 await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until, ask, drawn, tree, time, clickAt, dragTo, picture, step }) => {
@@ -39,6 +79,19 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
     await page.getByRole("toolbar", { name: "Build" }).waitFor();
     await ask("eye", EYE);
     await drawn();
+  };
+
+  const drop = async (name, text) => {
+    const files = await page.evaluateHandle(
+      ([n, t]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([t], n, { type: "application/toml" }));
+        return transfer;
+      },
+      [name, text],
+    );
+    await page.dispatchEvent("canvas", "dragover", { dataTransfer: files });
+    await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
   };
 
   step("turns a box by a ring, in steps of 15°, and with Shift finer");
@@ -167,6 +220,38 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await page.keyboard.press("Control+v");
   await until("and once more, under other names", async () => (await tree()).joints.hinge2?.hinge.bodies.join() === "box2,cylinder2");
 
+  step("mirrors a crane with its winch, rope, gust and lever, and runs both; copies it into another scene");
+  await drop("crane.toml", CRANE);
+  await discard();
+  await until("the crane is there", async () => (await ask("scene")).title === "A small crane" && (await ask("status")).editing);
+  await drawn();
+  await page.keyboard.press("Control+a");
+  await page.getByText("3 bodies selected").waitFor();
+  await page.keyboard.press("Control+c");
+  await page.getByText("Copied 3 bodies").waitFor();
+  await page.getByRole("button", { name: "Mirror …" }).click();
+  await page.getByRole("radio", { name: "y" }).check();
+  await page.getByRole("button", { name: "Mirror", exact: true }).click();
+  await until("its image", async () => !!(await tree()).probes?.pull2);
+  const image = await tree();
+  assert.deepEqual([image.winches.hoist2.on, image.winches.hoist2.at], ["boom2", [0.2, -2, 1.3]]);
+  assert.deepEqual(image.cables.rope2.route[1], { pulley: "boom2", at: [1, -2, 1.2], axis: [0, 1, 0], radius: "50 mm" });
+  assert.deepEqual(image.forces.gust2.applied, { body: "load2", force: [3, -5, 0] });
+  assert.deepEqual([image.inputs.hoist2.drives, image.inputs.hoist2.keys, image.probes.pull2], [[{ joint: "hoist2" }], undefined, "cables.rope2.tension"]);
+  await page.getByRole("button", { name: "Play (Space)" }).click();
+  await until("they have moved", async () => (await time()) > 1.5);
+  const run = await ask("moment", ["boom", "load", "hoist", "boom2", "load2", "hoist2"]);
+  for (const k of [0, 1, 2]) run.places[k].forEach((v, i) => assert.ok(near(run.places[k + 3][i], i === 1 ? -v : v, 1e-4), `they are not images of each other: ${JSON.stringify(run)}`));
+  assert.ok(run.places[1][2] > 0.35 && run.places[0][1] > 2.1, `it hoists and slews: ${JSON.stringify(run)}`);
+  await picture("editor-cranes");
+  await fresh();
+  await page.keyboard.press("Control+v");
+  await until("the crane is here", async () => (await tree()).cables?.rope?.route?.length === 3);
+  const copy = await tree();
+  assert.deepEqual([copy.winches.hoist.on, copy.inputs.hoist.keys, copy.probes.pull], ["boom", ["W", "S"], "cables.rope.tension"]);
+  await page.getByRole("button", { name: "Play (Space)" }).click();
+  await until("it runs as well", async () => (await time()) > 0.5 && (await ask("moment", ["load"])).places[0][2] > 0.32);
+
   step("adds water in the inspector, raises its level, takes it out and back");
   await fresh();
   await page.getByRole("button", { name: "Box", exact: true }).click();
@@ -201,18 +286,6 @@ await withStudio(Number(process.env.PORT ?? 7491), async ({ page, folder, until,
   await until("it is back", async () => (await fluids()).water?.surface === "20 cm" && (await ask("scene")).fluids.length === 1);
 
   step("opens a scene file that is dropped on the page, and says what is no scene");
-  const drop = async (name, text) => {
-    const files = await page.evaluateHandle(
-      ([n, t]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([t], n, { type: "application/toml" }));
-        return transfer;
-      },
-      [name, text],
-    );
-    await page.dispatchEvent("canvas", "dragover", { dataTransfer: files });
-    await page.dispatchEvent("canvas", "drop", { dataTransfer: files });
-  };
   await drop("stone.toml", 'windlass = 2\ntitle = "A dropped stone"\n[bodies.stone]\nshape = { sphere = { radius = 0.2 } }\nposition = [0, 0, 1]\nmass = "3 kg"\n');
   await discard();
   await until("the stone is there", async () => (await ask("scene")).title === "A dropped stone" && (await ask("scene")).bodies.some((b) => b.name === "stone"));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cableTrouble, spliced, withCut } from "../src/build/cable-tools";
 import { newCable } from "../src/build/make";
 import { markOf, placeOf, told } from "../src/build/marks";
-import { copiesBy } from "../src/build/placing";
+import { copiesBy } from "../src/build/belongings";
 import { alongPath, furtherQuantities, newCamera, probeName, quantitiesOf, spaced } from "../src/build/watch-tools";
 import type { Scene, Table, Tree, Vec3 } from "../src/protocol";
 

@@ -1,9 +1,10 @@
 /** What buttons and keys of the editor do with the selection. */
 import * as THREE from "three";
-import type { Json, Table, Tree, Vec3 } from "../protocol";
+import type { Table, Vec3 } from "../protocol";
 import * as store from "../store";
 import { send } from "../link";
 import { current } from "../view/stage";
+import { clipOf, pasted, type Clip } from "./belongings";
 import { addCopies } from "./copying";
 import { editLater, unsettled } from "./edit";
 import { entryOf, namesIn } from "./make";
@@ -93,26 +94,13 @@ export function arrayChosen(n: number, offset: Vec3) {
   addCopies(`Array of ${n}`, bodies, inRow(n, offset), bodies);
 }
 
-interface Clip {
-  windlass: 1;
-  bodies: Record<string, Json>;
-  joints: Record<string, Json>;
-}
-
-/** The selected bodies and the joints between them as a text that other scenes take. */
+/** The selected bodies and what belongs to them as a text that other scenes take. */
 export async function copyChosen() {
   const scene = store.scene.value;
   const names = chosenNames();
   if (!scene || names.length === 0) return;
-  const clip: Clip = { windlass: 1, bodies: {}, joints: {} };
-  for (const name of names) clip.bodies[name] = entryOf(scene.tree, "bodies", name)!;
-  for (const name of namesIn(scene.tree, "joints")) {
-    const joint = entryOf(scene.tree, "joints", name)!;
-    const kind = Object.values(joint).find((v) => v && typeof v === "object" && "bodies" in v) as Table | undefined;
-    if (Array.isArray(kind?.bodies) && kind.bodies.every((b) => names.includes(String(b)))) clip.joints[name] = joint;
-  }
-  clipboard = clip;
-  await navigator.clipboard?.writeText(JSON.stringify(clip)).catch(() => undefined);
+  clipboard = clipOf(scene.tree, names);
+  await navigator.clipboard?.writeText(JSON.stringify(clipboard)).catch(() => undefined);
   store.notify(names.length === 1 ? `Copied ${names[0]}` : `Copied ${names.length} bodies`);
 }
 let clipboard: Clip | null = null;
@@ -120,27 +108,11 @@ let clipboard: Clip | null = null;
 /** What was copied, in its place, under names that are free. */
 export function paste() {
   const clip = clipboard;
-  if (clip) editLater(({ tree }) => pasted(tree, clip));
-}
-
-function pasted(tree: Tree | undefined, clip: Clip) {
-  const renamed = new Map<string, string>();
-  const bodies = new Set(namesIn(tree, "bodies"));
-  const joints = new Set(namesIn(tree, "joints"));
-  const changes = Object.entries(clip.bodies).map(([name, value]) => {
-    const free = freeName(name, bodies);
-    bodies.add(free);
-    renamed.set(name, free);
-    return { set: ["bodies", free], value };
+  if (!clip) return;
+  editLater(({ tree }) => {
+    const { names, changes } = pasted(tree, clip);
+    return { label: "Paste", changes, select: names.map((name) => ({ section: "bodies", name })) };
   });
-  for (const [name, joint] of Object.entries(clip.joints)) {
-    const value = structuredClone(joint) as Table;
-    for (const kind of Object.values(value)) if (kind && typeof kind === "object" && !Array.isArray(kind) && Array.isArray(kind.bodies)) kind.bodies = kind.bodies.map((b) => renamed.get(String(b)) ?? b);
-    const free = freeName(name, joints);
-    joints.add(free);
-    changes.push({ set: ["joints", free], value });
-  }
-  return { label: "Paste", changes, select: [...renamed.values()].map((name) => ({ section: "bodies" as const, name })) };
 }
 
 /** Every body that is written in this text. */

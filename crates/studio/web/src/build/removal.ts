@@ -1,5 +1,7 @@
 /** Entries that cannot be without others that are taken out: joints of a body, ropes of a winch, levers of a joint, probes of all. */
 import type { Change, Json, Table, Tree } from "../protocol";
+import { partsOf } from "../livestate";
+import { BELONGING, references, SECTIONS } from "./keys";
 import { entryOf, namesIn } from "./make";
 import { withoutInput } from "./script";
 
@@ -17,42 +19,30 @@ export function removalOf(tree: Tree | undefined, section: string, names: string
     return true;
   };
   names.forEach((name) => take(section, name));
-  const noBody = (name: Json | undefined) => isGone("bodies", name) || isGone("winches", name);
-  const noJoint = (name: Json | undefined) => isGone("joints", name) || isGone("winches", name);
-  const lost = (value: Json | undefined): boolean => {
-    if (!value || typeof value !== "object" || Array.isArray(value)) return false;
-    const bodiesOf = [value.body, ...(Array.isArray(value.bodies) ? value.bodies : [])];
-    const jointsOf = Array.isArray(value.joints) ? value.joints : [];
-    return bodiesOf.some(noBody) || jointsOf.some(noJoint) || ["toward", "start", "end"].some((k) => lost(value[k])) || routeLost(value.route);
+  const lost = ({ is, name }: { is: keyof typeof SECTIONS; name: string }) => SECTIONS[is].some((of) => isGone(of, name));
+  const noBody = (name: Json | undefined) => typeof name === "string" && lost({ is: "body", name });
+  const isLost = (of: string, name: string) => {
+    const entry = entryOf(tree, of, name) ?? {};
+    const all = references(of, entry);
+    // a lever goes with the last of its drives
+    return of === "inputs" ? all.length > 0 && all.every(lost) : all.some(lost) || noGround(of, entry);
   };
-  const routeLost = (route: Json | undefined) => Array.isArray(route) && route.some((p) => ["winch", "pulley", "ring", "attach"].some((k) => noBody((p as Table)[k])));
-  const inputLost = (input: Table) => Array.isArray(input.drives) && input.drives.every((d) => noJoint((d as Table).joint) || isGone("cables", (d as Table).cable));
+  // without a name it is that of the only ground
+  const noGround = (of: string, { ground }: Table) =>
+    ["tools", "bins", "wheels"].includes(of) && (isGone("grounds", ground) || (ground === undefined && namesIn(tree, "grounds").length > 0 && namesIn(tree, "grounds").every((name) => isGone("grounds", name))));
 
   // what goes may take others along, so until nothing more goes
   for (let more = true; more; ) {
     more = false;
-    for (const name of namesIn(tree, "winches")) if (isGone("bodies", entryOf(tree, "winches", name)?.on)) more = take("winches", name) || more;
-    for (const of of ["joints", "forces", "cables"]) {
-      for (const name of namesIn(tree, of)) {
-        const entry = entryOf(tree, of, name)!;
-        if (lost(entry) || Object.values(entry).some(lost)) more = take(of, name) || more;
-      }
-    }
-    for (const name of namesIn(tree, "tools")) {
-      const tool = entryOf(tree, "tools", name);
-      // without a name it is that of the only ground
-      const noGround = isGone("grounds", tool?.ground) || (tool?.ground === undefined && namesIn(tree, "grounds").length > 0 && namesIn(tree, "grounds").every((ground) => isGone("grounds", ground)));
-      if (noBody(tool?.body) || noGround) more = take("tools", name) || more;
-    }
-    for (const name of namesIn(tree, "inputs")) if (inputLost(entryOf(tree, "inputs", name)!)) more = take("inputs", name) || more;
+    for (const of of BELONGING) for (const name of namesIn(tree, of)) if (isLost(of, name)) more = take(of, name) || more;
   }
   for (const [name, path] of Object.entries((tree?.probes as Table | undefined) ?? {})) {
-    const [of, who] = String(path).split(".") as [string, string | undefined];
+    const { section: of, name: who } = partsOf(String(path));
     if (isGone(of, who) || (of === "bodies" || of === "joints" ? isGone("winches", who) : false)) take("probes", name);
   }
   for (const name of namesIn(tree, "cameras")) if (noBody(entryOf(tree, "cameras", name)?.on)) take("cameras", name);
 
-  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "fluids", "tools", "grounds", "soils", "bodies"];
+  const order = ["joints", "forces", "cables", "winches", "inputs", "probes", "cameras", "fluids", "tools", "bins", "wheels", "tracks", "grounds", "soils", "bodies"];
   const changes = order.flatMap((of) => [...(gone.get(of) ?? [])].map((name): Change => ({ remove: [of, name] })));
   return [...script(tree, [...(gone.get("inputs") ?? [])]), ...changes, ...dried(tree, gone), ...partial(tree, gone)];
 }

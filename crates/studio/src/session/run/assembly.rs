@@ -7,10 +7,9 @@
 //! A path that is played acts like a user: its commands are in the history, and can be shown again. A user who drags
 //! something meanwhile, goes back in time or resets ends it.
 
-use super::Session;
+use super::Run;
 use crate::check::{Check, Thing, who};
 use crate::checked::{Checked, Verdict};
-use crate::hub::ClientId;
 use crate::message::{PathAction, PathLook, ServerMessage};
 use crate::path::{MOST_PATHS, Move, Named, Noted, Path};
 
@@ -32,9 +31,9 @@ struct Playing {
 
 /// Drag paths, and the part that is checked.
 #[derive(Default)]
-pub(super) struct Assembly {
+pub struct Assembly {
     /// The path being recorded, and the step from which its steps are counted.
-    pub recording: Option<(u64, Path)>,
+    recording: Option<(u64, Path)>,
     paths: Vec<Kept>,
     playing: Option<Playing>,
     /// The requested part.
@@ -55,6 +54,11 @@ impl Assembly {
             verdict: kept.verdict.clone(),
         };
         self.paths.iter().map(look).collect()
+    }
+
+    /// Whether a path is being recorded.
+    pub fn is_recording(&self) -> bool {
+        self.recording.is_some()
     }
 
     fn find(&self, id: u32) -> Result<&Kept, ServerMessage> {
@@ -80,12 +84,12 @@ impl Assembly {
     }
 }
 
-impl Session {
-    pub(super) fn path(&mut self, client: ClientId, action: PathAction) -> Result<(), ServerMessage> {
+impl Run {
+    /// Follows an order for its paths, other than to play one; returns the answer.
+    pub fn path(&mut self, action: PathAction) -> Result<Option<ServerMessage>, ServerMessage> {
         match action {
             PathAction::Record => self.record()?,
             PathAction::Stop { name } => self.stop_recording(&name)?,
-            PathAction::Play { id } => self.play_path(id)?,
             PathAction::Remove { id } => {
                 self.assembly.find(id)?;
                 if self.assembly.playing.as_ref().is_some_and(|playing| playing.id == id) {
@@ -94,21 +98,22 @@ impl Session {
                 self.assembly.paths.retain(|kept| kept.id != id);
             }
             PathAction::Export { id } => {
-                let kept = self.assembly.find(id)?;
-                let told = ServerMessage::Path { id, name: kept.path.name.clone(), text: kept.path.text() };
-                self.answer(client, &told);
+                let path = &self.assembly.find(id)?.path;
+                return Ok(Some(ServerMessage::Path { id, name: path.name.clone(), text: path.text() }));
             }
             PathAction::Import { text } => {
                 self.assembly.room()?;
                 let path = Path::read(&text).map_err(ServerMessage::refused)?;
                 self.assembly.keep(path);
             }
+            // the session plays them
+            PathAction::Play { .. } => {}
         }
-        Ok(())
+        Ok(None)
     }
 
     fn record(&mut self) -> Result<(), ServerMessage> {
-        if self.end.is_some() {
+        if !self.is_live() {
             return Err(ServerMessage::refused("a past moment is shown: `resume` or `reset` first"));
         }
         self.assembly.room()?;
@@ -122,7 +127,7 @@ impl Session {
         let recording = self.assembly.recording.take();
         let (base, mut path) =
             recording.ok_or_else(|| ServerMessage::refused("no recording is in progress: `record` first"))?;
-        let here = self.end.as_ref().map_or(self.machine.step_count(), |end| end.step);
+        let here = self.timeline.end.as_ref().map_or(self.machine.step_count(), |end| end.step);
         path.finish(name, here.saturating_sub(base));
         if path.moves.is_empty() {
             return Err(ServerMessage::refused(
@@ -135,7 +140,7 @@ impl Session {
 
     /// Adds a move to the recording, if there is one; a full recording ends. The first part that is dragged is checked,
     /// if none was selected.
-    pub(super) fn note_move(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
+    pub fn note_move(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
         if let (true, true, Some(taken)) =
             (self.assembly.recording.is_some(), self.assembly.check.is_none(), what.takes())
         {
@@ -159,26 +164,29 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to the start and plays a path.
-    fn play_path(&mut self, id: u32) -> Result<(), ServerMessage> {
+    /// Before a path is played from the start of the scene: the part that it is about, if that exists.
+    pub fn prepare_path(&mut self, id: u32) -> Result<Option<Named>, ServerMessage> {
         let kept = self.assembly.find(id)?;
-        let named = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
+        let part = self.assembly.asked.clone().or_else(|| kept.path.part.clone());
         // a path of something that does not exist changes nothing
-        named.as_ref().map(|named| self.thing(named)).transpose()?;
+        part.as_ref().map(|named| self.thing(named)).transpose()?;
         self.assembly.recording = None;
         self.end_path();
-        self.reset()?;
+        Ok(part)
+    }
+
+    /// Plays a path from now on, and checks a part meanwhile.
+    pub fn begin_path(&mut self, id: u32, part: Option<&Named>) -> Result<(), ServerMessage> {
         // a scene that was built again numbers its bodies and lines anew
-        let part = named.map(|named| self.thing(&named)).transpose()?;
+        let part = part.map(|named| self.thing(named)).transpose()?;
         let built = self.machine.built();
         self.assembly.check = part.map(|part| Check::new(built, &self.lines, part, false));
         self.assembly.playing = Some(Playing { id, at: self.machine.step_count(), next: 0 });
-        self.play(true);
         Ok(())
     }
 
     /// Ends the playback of a path and releases its handles.
-    pub(super) fn end_path(&mut self) {
+    pub fn end_path(&mut self) {
         if self.assembly.playing.take().is_some() {
             // releasing a held handle cannot fail
             let _ = self.release_all();
@@ -186,20 +194,21 @@ impl Session {
         }
     }
 
-    /// Applies the moves of the path that are due before the next step. Returns whether the path ended here.
-    pub(super) fn lead_hand(&mut self) -> bool {
-        if self.end.is_some() {
-            return false;
+    /// Applies the moves of the path that are due before the next step. Returns whether the path ended here. One that
+    /// cannot be followed ends, with the reason.
+    pub fn lead_hand(&mut self) -> Result<bool, ServerMessage> {
+        if !self.is_live() {
+            return Ok(false);
         }
         let step = self.machine.step_count();
-        let Some(playing) = &mut self.assembly.playing else { return false };
+        let Some(playing) = &mut self.assembly.playing else { return Ok(false) };
         if playing.at != step {
             self.end_path();
-            return false;
+            return Ok(false);
         }
         playing.at += 1;
         let (id, next) = (playing.id, playing.next);
-        let Ok(kept) = self.assembly.find(id) else { return false };
+        let Ok(kept) = self.assembly.find(id) else { return Ok(false) };
         // in a scene with another step length, at the same times
         let same = (kept.path.dt / self.machine.dt() - 1.0).abs() < 1e-9;
         let scale = if same { 1.0 } else { kept.path.dt / self.machine.dt() };
@@ -212,18 +221,17 @@ impl Session {
         }
         for Noted(_, what, hand) in moves {
             if let Err(told) = self.take(hand, what) {
-                self.tell_all(&told);
                 self.end_path();
-                return false;
+                return Err(told);
             }
         }
         if over {
             self.judge(id);
         }
-        over
+        Ok(over)
     }
 
-    /// The path has ended: stores its verdict and pauses.
+    /// The path has ended: stores its verdict.
     fn judge(&mut self, id: u32) {
         let verdict = self.assembly.check.as_ref().map(Check::verdict);
         if let Some(kept) = self.assembly.paths.iter_mut().find(|kept| kept.id == id) {
@@ -231,16 +239,11 @@ impl Session {
         }
         let _ = self.release_all();
         self.assembly.playing = None;
-        self.play(false);
-        (self.moved, self.next_status) = (true, std::time::Instant::now());
-    }
-
-    fn tell_all(&self, told: &ServerMessage) {
-        self.clients.keys().for_each(|client| self.answer(*client, told));
+        self.moved = true;
     }
 
     /// Checks a part from now on, or none.
-    pub(super) fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), ServerMessage> {
+    pub fn check(&mut self, body: Option<usize>, line: Option<u32>) -> Result<(), ServerMessage> {
         let built = self.machine.built();
         let thing = match (body, line) {
             (Some(k), None) if k < built.bodies.len() => Some(Thing::Body(k)),
@@ -275,21 +278,21 @@ impl Session {
     }
 
     /// After a change of the scene or the end of a path: checks the requested part, if it exists.
-    pub(super) fn follow_part(&mut self) {
+    pub fn follow_part(&mut self) {
         let thing = self.assembly.asked.as_ref().and_then(|named| self.thing(named).ok());
         let built = self.machine.built();
         self.assembly.check = thing.map(|thing| Check::new(built, &self.lines, thing, true));
     }
 
     /// Checks the step that was just taken.
-    pub(super) fn look_at_part(&mut self) {
+    pub fn look_at_part(&mut self) {
         if let Some(check) = &mut self.assembly.check {
             check.look(self.machine.built(), &self.lines);
         }
     }
 
     /// The report on the part.
-    pub(super) fn checked(&self) -> Option<Checked> {
+    pub fn checked(&self) -> Option<Checked> {
         let path = self.assembly.playing.as_ref().map(|playing| playing.id);
         self.assembly.check.as_ref().map(|check| check.told(self.machine.built(), &self.lines, path))
     }

@@ -1,7 +1,6 @@
 //! Actions of the driver on the machine: inputs and dragging.
 
-use super::Session;
-use crate::hub::ClientId;
+use super::Run;
 use crate::message::ServerMessage;
 use crate::path::{Move, REACH};
 use glam::DVec3;
@@ -9,20 +8,20 @@ use windlass_host::Command;
 use windlass_host::drag::{Drag, DragTarget, HANDS};
 use windlass_scene::LogicItem;
 
-impl Session {
+impl Run {
     /// Applies a command, if the run is live.
-    pub(super) fn act(&mut self, command: Command) -> Result<(), ServerMessage> {
-        if self.end.is_some() {
+    pub fn act(&mut self, command: Command) -> Result<(), ServerMessage> {
+        if !self.is_live() {
             return Err(ServerMessage::refused("a past moment is shown: `resume` continues from it"));
         }
         self.machine.apply(&command).map_err(|e| ServerMessage::refused(e.to_string()))?;
         // logged at the step before which it was applied
-        self.history.log(&self.machine, command);
+        self.timeline.history.log(&self.machine, command);
         self.moved = true;
         Ok(())
     }
 
-    pub(super) fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), ServerMessage> {
+    pub fn input(&mut self, name: &str, value: Option<f64>) -> Result<(), ServerMessage> {
         let control =
             windlass_scene::control::find(self.machine.inputs(), name).map_err(ServerMessage::refused)?;
         let id =
@@ -31,14 +30,14 @@ impl Session {
     }
 
     /// Switches a controller or rule.
-    pub(super) fn switch(&mut self, name: &str, on: bool) -> Result<(), ServerMessage> {
+    pub fn switch(&mut self, name: &str, on: bool) -> Result<(), ServerMessage> {
         let number = LogicItem::find(self.machine.world(), name);
         let number =
             number.ok_or_else(|| ServerMessage::refused(format!("no controller or rule \"{name}\"")))?;
         self.act(Command::Switch(number, on))
     }
 
-    pub(super) fn grab(
+    pub fn grab(
         &mut self,
         hand: usize,
         body: usize,
@@ -49,13 +48,7 @@ impl Session {
         self.take(hand, Move::Grab { body: self.name_of_body(body)?, at, to })
     }
 
-    pub(super) fn pull(
-        &mut self,
-        hand: usize,
-        line: u32,
-        along: f64,
-        to: [f64; 3],
-    ) -> Result<(), ServerMessage> {
+    pub fn pull(&mut self, hand: usize, line: u32, along: f64, to: [f64; 3]) -> Result<(), ServerMessage> {
         self.end_path();
         let found = self.lines.iter().find(|l| l.look.id == line);
         let name =
@@ -63,7 +56,7 @@ impl Session {
         self.take(hand, Move::Pull { line: name, along, to })
     }
 
-    pub(super) fn drag(&mut self, hand: usize, to: [f64; 3]) -> Result<(), ServerMessage> {
+    pub fn drag(&mut self, hand: usize, to: [f64; 3]) -> Result<(), ServerMessage> {
         self.take(hand, Move::Drag(to))
     }
 
@@ -74,7 +67,7 @@ impl Session {
     }
 
     /// A move of a handle, which is added to a recording, if there is one.
-    pub(super) fn take(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
+    pub fn take(&mut self, hand: usize, what: Move) -> Result<(), ServerMessage> {
         let command = self.command(hand, &what)?;
         self.act(command)?;
         self.note_move(hand, what)
@@ -117,37 +110,19 @@ impl Session {
         })
     }
 
-    pub(super) fn release(&mut self, hand: usize) -> Result<(), ServerMessage> {
-        if self.machine.is_dragging(hand) && self.end.is_none() {
-            self.take(hand, Move::Release)
-        } else {
-            Ok(())
-        }
+    pub fn release(&mut self, hand: usize) -> Result<(), ServerMessage> {
+        if self.machine.is_dragging(hand) && self.is_live() { self.take(hand, Move::Release) } else { Ok(()) }
     }
 
     /// Releases both handles.
-    pub(super) fn release_all(&mut self) -> Result<(), ServerMessage> {
+    pub fn release_all(&mut self) -> Result<(), ServerMessage> {
         (0..HANDS).try_for_each(|hand| self.release(hand))
-    }
-
-    /// Whoever loses the controls releases levers and handles.
-    pub(super) fn watch_driver(&mut self) {
-        let driver = self.hub.crew.borrow().driver();
-        let is_here = |id: ClientId| self.clients.contains_key(&id);
-        if driver.is_none() && self.driver.is_some_and(is_here) {
-            // the driver has disconnected: its last orders come before the one that says so
-            return;
-        }
-        let before = std::mem::replace(&mut self.driver, driver);
-        if before.is_some() && before != driver {
-            self.hands_off();
-        }
     }
 
     /// Nobody holds anything any more: releases the handles and the self-centering inputs. A past moment stays as it was;
     /// they are released when the run continues from there or at its end.
-    pub(super) fn hands_off(&mut self) {
-        if self.end.is_some() {
+    pub fn hands_off(&mut self) {
+        if !self.is_live() {
             return;
         }
         self.end_path();
@@ -169,76 +144,5 @@ fn reachable(point: [f64; 3]) -> Result<DVec3, ServerMessage> {
         Ok(point)
     } else {
         Err(ServerMessage::refused(format!("points must be within {REACH:e} m of the origin")))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::export::Exports;
-    use crate::gallery::Gallery;
-    use crate::hub::{ANSWERS, Hub, ORDERS, Order};
-    use crate::message::Command as Asked;
-    use crate::recovery::Recovery;
-    use std::net::{IpAddr, Ipv4Addr};
-    use std::sync::Arc;
-    use std::sync::mpsc::{Receiver, sync_channel};
-
-    /// The crane with two clients, of which the first drives.
-    fn crane() -> (Session, Receiver<Order>, [ClientId; 2]) {
-        let (sender, orders) = sync_channel(ORDERS);
-        let hub = Arc::new(Hub::new(sender));
-        let exports = Arc::new(Exports::new().expect("a folder"));
-        let (gallery, recovery) = (Gallery::default(), Recovery::open(None, None));
-        let session = Session::new(hub.clone(), gallery, exports, recovery).expect("the crane");
-        let join = || hub.join(tokio::sync::mpsc::channel(ANSWERS).0, IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let clients = [(); 2].map(|()| join().expect("there is room"));
-        (session, orders, clients)
-    }
-
-    /// What the thread of the session does with its orders.
-    fn obey(session: &mut Session, orders: &Receiver<Order>) {
-        orders.try_iter().for_each(|order| session.obey(order));
-        session.watch_driver();
-    }
-
-    fn slew(session: &Session) -> bool {
-        let id = session.machine.world().model().input("slew").expect("a lever");
-        session.machine.world().input(id).expect("it exists").held
-    }
-
-    #[test]
-    fn orders_are_obeyed_by_who_drives_when_they_are_carried_out() {
-        let (mut session, orders, [first, second]) = crane();
-        let hub = session.hub.clone();
-        let lever = || Asked::Input { name: "slew".into(), value: Some(0.05) };
-        obey(&mut session, &orders);
-        assert!(hub.command(first, None, lever()).is_none(), "it waits");
-        assert!(hub.command(second, None, Asked::Drive).is_none());
-        assert!(hub.command(first, None, Asked::HandOver).is_none());
-        obey(&mut session, &orders);
-        assert!(!slew(&session), "the first no longer drives");
-
-        assert!(hub.command(first, None, Asked::Drive).is_none());
-        assert!(hub.command(second, None, Asked::HandOver).is_none());
-        assert!(hub.command(first, None, lever()).is_none());
-        obey(&mut session, &orders);
-        assert!(slew(&session), "the new driver keeps what it has taken");
-    }
-
-    #[test]
-    fn the_last_orders_of_a_driver_that_leaves_are_obeyed() {
-        let (mut session, orders, [first, _]) = crane();
-        let hub = session.hub.clone();
-        obey(&mut session, &orders);
-        assert!(hub.command(first, None, Asked::Mark { name: "last".into() }).is_none());
-        assert!(hub.command(first, None, Asked::Input { name: "slew".into(), value: Some(0.05) }).is_none());
-        let last: Vec<Order> = orders.try_iter().collect();
-        hub.leave(first);
-        obey(&mut session, &sync_channel(1).1);
-        last.into_iter().for_each(|order| session.obey(order));
-        assert!(slew(&session) && session.points.len() == 1);
-        obey(&mut session, &orders);
-        assert!(!slew(&session), "it has left");
     }
 }
