@@ -51,7 +51,7 @@ pub fn advance(
         rest -= part;
         if rest <= 0.0 || !next.bodies.iter().all(BodyState::is_finite) {
             next.time = end;
-            return (left, forced);
+            return (left, forced + usize::from(w.evaluation.contacts.is_overloaded()));
         }
         std::mem::swap(now, next);
     }
