@@ -72,7 +72,8 @@ impl ContactLoop {
     fn look(&mut self, model: &Model, state: &State, contacts: &Contacts) {
         self.aside.sums.clear();
         self.aside.sums.resize(state.bodies.len(), Wrench::default());
-        self.demand = penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
+        self.demand =
+            penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
     }
 
     /// The shortest internal step under the present contact loads [s]. Contact points appear and disappear as bodies

@@ -197,9 +197,8 @@ impl<'a> Struck<'a> {
 /// For each dynamic body of a pair: its problem, and its number there.
 fn seats(pair: &ContactPair, islands: &[IslandSolver]) -> [Option<(usize, usize)>; 2] {
     pair.parts.map(|ColliderRef { body, .. }| {
-        let seat = |(k, i): (usize, &IslandSolver)| {
-            Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?))
-        };
+        let seat =
+            |(k, i): (usize, &IslandSolver)| Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?));
         islands.iter().enumerate().find_map(seat)
     })
 }

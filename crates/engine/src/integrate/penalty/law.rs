@@ -82,7 +82,8 @@ impl Law {
         let damping = damping * steep.sqrt().sqrt();
         let (rebound, fastest) = (1.0, f64::INFINITY);
         let slope = stiffness * steep;
-        let law = Law { stiffness, hardening, slope, damping, drag: damping, rebound, shallow, slow, fastest };
+        let law =
+            Law { stiffness, hardening, slope, damping, drag: damping, rebound, shallow, slow, fastest };
         match aero.collision {
             _ if own.is_some() => law,
             ImpactLaw::Spring => Law { damping: 0.0, rebound: e * e, ..law },
