@@ -6,4 +6,5 @@ mod contacts;
 pub mod instant;
 mod live;
 pub mod query;
+pub mod stability;
 pub mod subsystems;

@@ -154,6 +154,7 @@ pub fn advance(
         }
         std::mem::swap(now, next);
     }
+    outcome.forced += usize::from(w.evaluation.contacts.is_overloaded());
     if next.bodies.iter().all(BodyState::is_finite) {
         now.time = end;
         now.next_internal_step = pace;

@@ -7,6 +7,7 @@
 //! | `substeps.rs` | stability check of the step, and division into substeps |
 //! | `acceleration.rs`, `runge_kutta.rs`, `correct.rs` | accelerations; internal steps; projection |
 //! | `projected.rs`, `dormand_prince.rs`, `frame.rs` | the acceleration-level integrators, and a frame of either |
+//! | `stiffness.rs` | the rate of springs and dampers that explicit steps have to follow |
 //! | `penalty` | contacts as forces and impulses, for these two |
 //! | `subsystems.rs` | advances subsystems together with the bodies |
 //! | `commit.rs`, `remember.rs`, `sleep.rs` | commit of the result to State |
@@ -25,6 +26,7 @@ pub mod sequential_impacts;
 pub mod shake;
 mod sleep;
 pub mod start;
+pub mod stiffness;
 pub mod substeps;
 pub(crate) mod subsystems;
 pub mod synchronize;

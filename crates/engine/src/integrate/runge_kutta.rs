@@ -3,6 +3,7 @@
 //!   yᵢ = y + h Σ aᵢⱼ kⱼ,   y⁺ = y + h Σ bᵢ kᵢ,   ẏ = (v, ½ ω q, a, α)
 
 use super::acceleration::{AccelerationWork, accelerate};
+use super::stiffness::Stiffness;
 use crate::body::BodyState;
 use crate::body::twist::Twist;
 use crate::model::Model;
@@ -49,6 +50,8 @@ pub struct RungeKuttaWork {
     pub(super) flows: Vec<Vec<Flow>>,
     /// The state of a stage.
     stage: State,
+    /// Springs and dampers that the step has to follow.
+    pub(crate) stiffness: Stiffness,
     /// Workspace of each evaluation.
     pub(crate) evaluation: AccelerationWork,
 }
@@ -62,7 +65,7 @@ pub fn stages(
     w: &mut RungeKuttaWork,
 ) {
     let count = tableau.c.len();
-    let RungeKuttaWork { flows, stage, evaluation } = w;
+    let RungeKuttaWork { flows, stage, evaluation, .. } = w;
     flows.resize_with(flows.len().max(count), Vec::new);
     for i in 0..count {
         stage.clone_from(state);

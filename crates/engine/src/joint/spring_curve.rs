@@ -194,6 +194,20 @@ impl ForceTable {
         ForceSample { energy: self.works[piece] + sample.energy - self.work_at_rest, ..sample }
     }
 
+    /// The largest slope.
+    fn steepest(&self) -> f64 {
+        let of = |i: usize| {
+            let h = self.stretches[i + 1] - self.stretches[i];
+            let (rise, [m, n]) = (self.forces[i + 1] - self.forces[i], self.slopes[i].map(|slope| slope * h));
+            // F' = m + 2 p u + 3 q u², as in `piece`
+            let (p, q) = (3.0 * rise - 2.0 * m - n, m + n - 2.0 * rise);
+            let inner = -p / (3.0 * q);
+            let inner = if inner > 0.0 && inner < 1.0 { self.piece(i, inner).slope } else { 0.0 };
+            self.slopes[i].into_iter().fold(inner, f64::max)
+        };
+        (0..self.slopes.len()).map(of).fold(0.0, f64::max)
+    }
+
     /// Whether the force has the sign of its argument everywhere, as that of a damper over the rate.
     fn dissipates(&self) -> bool {
         let same = |x: f64, force: f64| x == 0.0 || force * x >= 0.0;
@@ -265,6 +279,19 @@ impl CurvedSpring {
         let stiffness = slope.max(LEAST[0] * secant).max(LEAST[1]);
         let row = Row::hold(force / stiffness).soft(Some(Spring::new(stiffness, self.damping)));
         (row, energy - row.stored())
+    }
+
+    /// The largest slope of the force in a range of the coordinate, or anywhere in a table.
+    pub(crate) fn steepest(&self, range: [f64; 2]) -> f64 {
+        match &self.force {
+            ForceCurve::Polynomial([k1, k2, k3]) => {
+                // k₁ + 2 k₂ |x| + 3 k₃ x² is largest at an end, at 0, or where its derivative vanishes
+                let inner = if *k2 > 0.0 && *k3 < 0.0 { k1 - k2 * k2 / (3.0 * k3) } else { *k1 };
+                let ends = range.map(|value| self.force.at(value - self.rest).slope);
+                ends.into_iter().chain([*k1]).fold(inner, f64::max)
+            }
+            ForceCurve::Table(table) => table.steepest(),
+        }
     }
 
     /// Damping beyond c₁ at a rate: the secant of its law. `slowest` stands for slower rates in the quadratic term.

@@ -66,6 +66,18 @@ impl ForceLaw for Drag {
         }
     }
 
+    fn tangent(&self, bodies: &Bodies<'_>, out: &mut Rows) {
+        let v = bodies.body(self.body).velocity;
+        let along = v.try_normalize().unwrap_or(DVec3::X);
+        let (across, other) = along.any_orthonormal_pair();
+        let c = self.coefficient() * v.length();
+        for (axis, damping) in [(along, 2.0 * c), (across, c), (other, c)] {
+            let body = self.body.index() as u32;
+            let row = Row::hold(0.0).with_spring(&Spring::new(0.0, damping));
+            out.push(row, &[JacobianBlock { body, linear: axis, angular: DVec3::ZERO }]);
+        }
+    }
+
     fn bodies(&self) -> Vec<BodyId> {
         vec![self.body]
     }

@@ -149,6 +149,12 @@ pub trait ForceLaw: std::fmt::Debug + Send + Sync {
     /// parameters, but not on poses and velocities; each must be soft and unbounded.
     fn dampers(&self, _bodies: &Bodies<'_>, _out: &mut Rows) {}
 
+    /// Writes rows with the springs and dampers to which it is equivalent for small motions about a state. They tell
+    /// explicit integrators how short a step must be, and apply no force.
+    fn tangent(&self, bodies: &Bodies<'_>, out: &mut Rows) {
+        self.dampers(bodies, out);
+    }
+
     /// Its potential energy [J], if it has one.
     fn potential(&self, _bodies: &Bodies<'_>) -> f64 {
         0.0

@@ -3,13 +3,14 @@
 //!   F = −k (l − rest) − c l̇  along the line
 //!
 //! The spring is explicit: stable only while √(k/m) h < 2. For stiff springs use `Distance::spring`, a regularised
-//! constraint. Under `spook` the damper is a row, and stable for any step.
+//! constraint. Under `spook` the damper is a row, and stable for any step; `projected` divides its step.
 
 use super::{Bodies, ForceLaw, Loads, not_finite};
 use crate::body::frame::Anchor;
 use crate::row::rows::Rows;
 use crate::row::{Row, Spring};
 use crate::slots::BodyId;
+use glam::DVec3;
 
 /// A spring-damper as a force.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +56,23 @@ impl ForceLaw for ForceSpring {
         let along = (b.at - a.at).normalize_or_zero();
         let row = Row::hold(0.0).with_spring(&Spring::new(0.0, self.damping));
         out.push(row, &[a.push(-along), b.push(along)]);
+    }
+
+    fn tangent(&self, bodies: &Bodies<'_>, out: &mut Rows) {
+        let [a, b] = self.ends.each_ref().map(|end| bodies.frame(end));
+        let d = b.at - a.at;
+        let along = d.try_normalize().unwrap_or(DVec3::X);
+        let (across, other) = along.any_orthonormal_pair();
+        // a stretched spring also pulls its ends back into line
+        let turned = self.stiffness * (1.0 - self.rest / d.length().max(1e-300));
+        let turned = turned.clamp(0.0, self.stiffness.max(0.0));
+        for (axis, spring) in [
+            (along, Spring::new(self.stiffness, self.damping)),
+            (across, Spring::new(turned, 0.0)),
+            (other, Spring::new(turned, 0.0)),
+        ] {
+            out.push(Row::hold(0.0).with_spring(&spring), &[a.push(-axis), b.push(axis)]);
+        }
     }
 
     fn potential(&self, bodies: &Bodies<'_>) -> f64 {

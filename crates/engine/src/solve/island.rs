@@ -135,7 +135,7 @@ impl IslandSolver {
     }
 
     /// Whether it sleeps: its bodies fall asleep and wake together.
-    pub(super) fn is_asleep(&self, state: &State) -> bool {
+    pub(crate) fn is_asleep(&self, state: &State) -> bool {
         state.bodies[self.problem.numbering.bodies[0] as usize].asleep
     }
 

@@ -34,6 +34,7 @@ mod shape;
 mod sheave;
 mod soft_wheel;
 mod soil;
+mod stiff;
 mod track;
 mod vehicle;
 
@@ -233,6 +234,7 @@ impl Scene {
         problems.finish(&self.file, &self.sources)?;
         let assembles = self.settings.assemble.unwrap_or(true);
         let assembly = assembles.then(|| world.assemble_if_open()).flatten();
+        stiff::check(self, &world, (&joints, &forces))?;
         let starts: Vec<_> =
             self.bodies.iter().filter_map(|b| placed.get(&b.name).copied().flatten()).collect();
         let bodies: Vec<_> = starts.iter().map(|p| p.id).collect();

@@ -10,7 +10,7 @@
 
 use super::friction::{StickPoint, grasp};
 use super::time_of_impact::{IMPACTS, NEAR, ROUNDS, aim, deepest};
-use super::{impulses, time_of_impact};
+use super::{Pressed, impulses, time_of_impact};
 use crate::body::collider::ColliderRef;
 use crate::body::twist::Wrench;
 use crate::contact::Contacts;
@@ -33,8 +33,8 @@ pub struct ContactLoop {
     pub(crate) grasps: Vec<StickPoint>,
     /// Contact forces at the last evaluation.
     pub(crate) pressed: Vec<ContactState>,
-    /// Angular frequency of the stiffest loaded contact [rad/s].
-    swing: f64,
+    /// What the loaded contacts demand of the step.
+    demand: Pressed,
     /// Time to the next fast contact [s].
     pub(crate) soonest: f64,
     /// Pairs that penetrated and approached fast at the start of the internal step: impulses did not separate them.
@@ -72,13 +72,19 @@ impl ContactLoop {
     fn look(&mut self, model: &Model, state: &State, contacts: &Contacts) {
         self.aside.sums.clear();
         self.aside.sums.resize(state.bodies.len(), Wrench::default());
-        self.swing = penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
+        self.demand =
+            penalty::press(model, state, contacts, &self.grasps, &mut self.aside, &mut self.pressed);
     }
 
     /// The shortest internal step under the present contact loads [s]. Contact points appear and disappear as bodies
     /// tilt, and each time forces jump: locating the instant of each would stall the simulation.
     pub(crate) fn shortest(&self, asked: f64) -> f64 {
-        if self.swing > 0.0 { asked.max(SHARE / self.swing) } else { asked }
+        if self.demand.swing > 0.0 { asked.max(SHARE / self.demand.swing) } else { asked }
+    }
+
+    /// Whether a contact carries more than its law is made for: it then yields more than it should.
+    pub(crate) fn is_overloaded(&self) -> bool {
+        self.demand.is_overloaded
     }
 
     /// Time to the next fast contact [s].

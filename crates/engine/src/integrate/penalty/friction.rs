@@ -93,7 +93,7 @@ pub(crate) fn friction(
             body.position + body.orientation * g.seats[k]
         });
         let ran = SurfaceMotion::of(model, state, pair).belt * (state.time - g.since);
-        across(g.held - (b - a + ran) * law.stiffness)
+        across(g.held - (b - a + ran) * law.slope)
     });
     let wanted = held - speed * law.drag;
     // slow sliding counts as sticking, otherwise nothing laid down on a slope would ever stick

@@ -5,11 +5,14 @@
 //! While any rigid point in contact approaches faster than `bounce_speed`, the fastest receives its impulse,
 //! with at most 2k impulses for k points in contact. So an impulse propagates through a row of touching balls and the
 //! last one departs. A box that falls flat starts to rotate, as in AERO (Fig. 22); spring contacts do not
-//! show this. Approach that remains after 2k impulses is left to the penalty forces.
+//! show this. Approach that remains after 2k impulses is left to the penalty forces, unless they made little difference:
+//! a light body between a heavy one and the ground would pass on impulse after impulse, one for each of its masses in
+//! that of the heavy one. Then all points receive their impulses at once (`simultaneous.rs`).
 //!
 //! K is computed with the factorisation of the accelerations: joints transmit impulses to round-off; motors and
 //! friction in joints, whose forces are finite, do not.
 
+use super::simultaneous;
 use super::time_of_impact::{IMPACTS, NEAR, hits};
 use crate::body::collider::ColliderRef;
 use crate::body::twist::Twist;
@@ -29,6 +32,9 @@ use crate::solve::regularize::RegularizedRow;
 use crate::stages::Stages;
 use glam::{DMat3, DVec3};
 
+/// Impulses one after another make little difference if they leave this part of the fastest approach.
+const SLUGGISH: f64 = 0.25;
+
 /// Applies impulses at a state whose contacts are found, until all points in contact separate or are slow. Returns
 /// whether any was applied.
 pub(crate) fn strike(
@@ -47,10 +53,12 @@ pub(crate) fn strike(
     let tired = *impacts > IMPACTS;
     let near = |p: &ContactPair| s.contacts.list[p.points.clone()].iter().filter(|c| c.gap <= NEAR).count();
     let count: usize = s.contacts.pairs.iter().filter(|p| is_hard(&p.touch)).map(near).sum();
+    let (mut first, mut last) = (0.0f64, 0.0);
     for _ in 0..2 * count {
         let all = hits(model, state, &s.contacts).filter(touches);
         let fastest = all.reduce(|best, hit| if hit.2 > best.2 { hit } else { best });
-        let Some((pair, contact, _)) = fastest else { break };
+        let Some((pair, contact, approach)) = fastest else { return true };
+        (first, last) = (first.max(approach), approach);
         let mut met = Struck::new(state, pair, contact.point, &mut s.solution.islands, &s.rows);
         let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| met.by(axis));
         let touch = if tired { ContactParameters { restitution: 0.0, ..pair.touch } } else { pair.touch };
@@ -59,6 +67,9 @@ pub(crate) fn strike(
         met.by(p);
         met.apply(state);
         note(pair, contact, p, struck);
+    }
+    if last > SLUGGISH * first {
+        simultaneous::strike(state, s, tired, struck);
     }
     true
 }
@@ -103,7 +114,7 @@ fn loosen(problem: &mut Problem, rows: &Rows) {
 }
 
 /// Two bodies with an impact at a point, and their joints.
-struct Struck<'a> {
+pub(super) struct Struck<'a> {
     /// For each dynamic one: its problem, and its number there.
     seats: [Option<(usize, usize)>; 2],
     /// Lever arms from each centre of mass to the point [m].
@@ -113,26 +124,35 @@ struct Struck<'a> {
 }
 
 impl<'a> Struck<'a> {
-    fn new(
+    pub(super) fn new(
         state: &State,
         pair: &ContactPair,
         point: DVec3,
         islands: &'a mut [IslandSolver],
         rows: &'a Rows,
     ) -> Struck<'a> {
-        let seats = pair.parts.map(|ColliderRef { body, .. }| {
-            let seat = |(k, i): (usize, &IslandSolver)| {
-                Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?))
-            };
-            islands.iter().enumerate().find_map(seat)
-        });
+        let seats = seats(pair, islands);
         let arms = pair.parts.map(|part| point - state.bodies[part.body as usize].position);
         Struck { seats, arms, islands, rows }
     }
 
+    /// The last computed change of the relative velocity of the bodies of a pair at a point.
+    pub(super) fn change_at(&self, state: &State, (pair, point): (&ContactPair, DVec3)) -> DVec3 {
+        let mut change = DVec3::ZERO;
+        for ((seat, part), sign) in seats(pair, self.islands).into_iter().zip(pair.parts).zip([-1.0, 1.0]) {
+            let Some((problem, local)) = seat.filter(|(problem, _)| self.touched().any(|p| p == *problem))
+            else {
+                continue;
+            };
+            let Twist { velocity, angular_velocity: spin } = self.islands[problem].problem.twist(local);
+            change += sign * (velocity + spin.cross(point - state.bodies[part.body as usize].position));
+        }
+        change
+    }
+
     /// Computes the effect of an impulse on the second body, and its opposite on the first; returns the change of
     /// their relative velocity at the point.
-    fn by(&mut self, impulse: DVec3) -> DVec3 {
+    pub(super) fn by(&mut self, impulse: DVec3) -> DVec3 {
         for (problem, _) in self.seats.into_iter().flatten() {
             self.islands[problem].problem.bodies.momentum.fill(0.0);
         }
@@ -162,7 +182,7 @@ impl<'a> Struck<'a> {
     }
 
     /// Adds the last computed change to the velocities.
-    fn apply(&self, state: &mut State) {
+    pub(super) fn apply(&self, state: &mut State) {
         for problem in self.touched().map(|problem| &self.islands[problem].problem) {
             for (local, place) in problem.numbering.bodies.iter().enumerate() {
                 let Twist { velocity, angular_velocity: spin } = problem.twist(local);
@@ -172,6 +192,15 @@ impl<'a> Struck<'a> {
             }
         }
     }
+}
+
+/// For each dynamic body of a pair: its problem, and its number there.
+fn seats(pair: &ContactPair, islands: &[IslandSolver]) -> [Option<(usize, usize)>; 2] {
+    pair.parts.map(|ColliderRef { body, .. }| {
+        let seat =
+            |(k, i): (usize, &IslandSolver)| Some((k, i.problem.numbering.bodies.binary_search(&body).ok()?));
+        islands.iter().enumerate().find_map(seat)
+    })
 }
 
 /// Adds an impulse to the sorted list of the frame, in place of forces [N·s].

@@ -4,7 +4,7 @@
 //!   penalty    F = k γ + d v, never tensile: slow contacts settle
 //!
 //! γ is the penetration, v the approach speed, k = m (2π · frequency)² of the two masses in series unless the material
-//! specifies it. Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
+//! specifies it; under loads far above the weight of the two it hardens (`law.rs`). Here e is the ratio of speeds, as everywhere in Windlass; AERO's law has the ratio of stiffnesses, e².
 //!
 //! Forces are continuous, otherwise error control would resolve each kink: the spring is blended from one branch to the
 //! other over ± `bounce_speed`, and damping grows over the first penetration. Friction is in `friction.rs`.
@@ -15,6 +15,7 @@ pub(crate) mod contact_loop;
 mod friction;
 pub(crate) mod impulses;
 mod law;
+mod simultaneous;
 pub(crate) mod time_of_impact;
 
 use super::sequential_impacts::mobility;
@@ -27,8 +28,16 @@ use friction::{StickPoint, friction};
 use glam::DVec3;
 use law::{Law, points};
 
-/// Adds the forces of all contacts, and writes the state of each. Returns the angular frequency of the stiffest
-/// [rad/s].
+/// What the contacts at a state demand of the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pressed {
+    /// Angular frequency of the stiffest [rad/s].
+    pub swing: f64,
+    /// Whether one is beyond the range in which its spring hardens.
+    pub is_overloaded: bool,
+}
+
+/// Adds the forces of all contacts, and writes the state of each.
 pub(crate) fn press(
     model: &Model,
     state: &State,
@@ -36,16 +45,17 @@ pub(crate) fn press(
     grasps: &[StickPoint],
     wrenches: &mut Loads,
     out: &mut Vec<ContactState>,
-) -> f64 {
+) -> Pressed {
     out.clear();
-    let mut fastest: f64 = 0.0;
+    let mut pressed = Pressed::default();
     let mut grasps = grasps.iter().peekable();
     for (pair, contact) in points(contacts).filter(|(_, c)| c.gap < 0.0) {
         let key = (pair.parts, contact.feature);
         while grasps.next_if(|g| g.key < key).is_some() {}
         let grasp = grasps.next_if(|g| g.key == key);
         let law = Law::of(model, pair, contact);
-        fastest = fastest.max(law.slow / law.shallow);
+        pressed.swing = pressed.swing.max(law.swing());
+        pressed.is_overloaded |= law.is_overloaded(-contact.gap);
         let approach = -contact.normal.dot(relative(&state.bodies, pair, contact.point));
         let normal = law.normal(-contact.gap, approach);
         let (rub, grip) = friction(model, state, (pair, contact), &law, normal, grasp);
@@ -68,7 +78,7 @@ pub(crate) fn press(
             blow: 0.0,
         });
     }
-    fastest
+    pressed
 }
 
 /// Acceleration of an unconstrained body by explicit loads [m/s²].
@@ -112,7 +122,7 @@ pub(crate) fn quickest(
         let trace = yields.x_axis.x + yields.y_axis.y + yields.z_axis.z;
         let across = 0.5 * (trace - along);
         let (spring, drag) = law.rubbing(model, &pair.touch, -contact.gap);
-        let parts = [law.stiffness * along, law.damping * along, spring * across, drag * across];
+        let parts = [law.slope * along, law.damping * along, spring * across, drag * across];
         for part in pair.parts {
             let place = part.body as usize;
             if free.inertial[place].free {

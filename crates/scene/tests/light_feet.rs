@@ -1,0 +1,116 @@
+//! Heavy bodies on light feet under the acceleration-level integrators: they stand, and sink as deep as the law of the
+//! contacts says.
+
+use crate::play::{G, at};
+use std::f64::consts::TAU;
+use windlass_engine::prelude::ContactState;
+use windlass_scene::{Built, parse};
+
+const INTEGRATORS: [&str; 2] = ["projected", "dormand-prince"];
+/// Mass of a foot or plate [kg].
+const LIGHT: f64 = 0.1;
+
+/// What carries the heavy body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Feet {
+    /// Cubes of 0.1 m, welded to its corners.
+    Welded,
+    /// The same on hinges above their centres.
+    Hinged,
+    /// Legs of 1 m on ball joints.
+    Legs,
+    /// A plate that it lies on.
+    Plate,
+}
+
+fn scene(feet: Feet, ratio: f64, settings: &str) -> String {
+    let corners = [(-0.4, -0.4), (0.4, -0.4), (0.4, 0.4), (-0.4, 0.4)];
+    let mass = ratio * LIGHT;
+    let mut bodies = String::from("ground = { type = \"static\", shape = { plane = {} } }\n");
+    let mut joints = String::new();
+    let (height, size, hand) = match feet {
+        Feet::Welded => (0.1, 1.0, "weld = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 0.1] }"),
+        Feet::Hinged => (0.1, 1.0, "hinge = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 0.1], axis = [1, 0, 0] }"),
+        Feet::Legs => (1.0, 0.1, "ball = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 1] }"),
+        Feet::Plate => (0.05, 1.0, ""),
+    };
+    if feet == Feet::Plate {
+        bodies += &format!("plate = {{ position = [0, 0, 0.025], mass = {LIGHT}, shape = {{ box = {{ size = [1, 1, 0.05] }} }} }}\n");
+    } else {
+        for (k, (x, y)) in corners.into_iter().enumerate() {
+            bodies += &format!(
+                "foot{k} = {{ position = [{x}, {y}, {}], mass = {LIGHT}, shape = {{ box = {{ size = [0.1, 0.1, {height}] }} }} }}\n",
+                0.5 * height
+            );
+            let hand = hand.replace("FOOT", &format!("foot{k}"));
+            let hand = hand.replace('X', &x.to_string()).replace('Y', &y.to_string());
+            joints += &format!("joint{k} = {{ {hand} }}\n");
+        }
+    }
+    bodies += &format!(
+        "top = {{ position = [0, 0, {}], mass = {mass}, collide = {}, shape = {{ box = {{ size = [1, 1, {size}] }} }} }}\n",
+        height + 0.5 * size,
+        feet == Feet::Plate
+    );
+    format!("windlass = 2\n[settings]\n{settings}\n[bodies]\n{bodies}[joints]\n{joints}")
+}
+
+fn build(text: &str) -> Built {
+    parse(text, "feet").and_then(|scene| scene.build()).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// The depth of a point of two bodies under a load, by the law of hard contacts at 100 Hz [m].
+fn depth(load: f64, mass: f64) -> f64 {
+    let omega = TAU * 100.0;
+    let (k, hardening) = (mass * omega * omega, (2.0 * G / omega + 0.01) / omega);
+    let most = k * hardening;
+    if load <= most { load / k } else { hardening * (1.0 + 8.0 * (load / most - 1.0)).powf(0.125) }
+}
+
+/// How far the heavy body sinks at rest.
+fn wanted(feet: Feet, ratio: f64) -> f64 {
+    let weight = ratio * LIGHT * G;
+    match feet {
+        Feet::Plate => {
+            let both = LIGHT * ratio / (1.0 + ratio);
+            depth(0.25 * (weight + LIGHT * G), LIGHT) + depth(0.25 * weight, both)
+        }
+        _ => depth((0.25 * weight + LIGHT * G) / 4.0, LIGHT),
+    }
+}
+
+/// Steps for so long; returns how far the body sank at most, and in the mean over the second half.
+fn settle(built: &mut Built, time: f64) -> (f64, f64) {
+    let start = at(&built.world, "top").z;
+    let (mut most, mut sum, mut count) = (0.0f64, 0.0, 0);
+    while built.world.state().time < time - 1e-9 {
+        let report = built.world.step();
+        assert!(report.fault.is_none(), "{:?}", report.fault);
+        assert_eq!(report.forced, 0, "at {} s", report.time);
+        let sunk = start - at(&built.world, "top").z;
+        most = most.max(sunk);
+        if built.world.state().time > 0.5 * time {
+            (sum, count) = (sum + sunk, count + 1);
+        }
+    }
+    (most, sum / f64::from(count))
+}
+
+fn stands(feet: Feet, ratio: f64, (integrator, dt): (&str, &str), time: f64) {
+    let mut built = build(&scene(feet, ratio, &format!("integrator = \"{integrator}\"\ndt = \"{dt}\"")));
+    let (most, mean) = settle(&mut built, time);
+    let wanted = wanted(feet, ratio);
+    let what = format!("{feet:?}, {ratio}:1, {integrator}, {dt}: {mean} m, {most} m at most, {wanted} m by the law");
+    // it swings in from no load, to twice the depth of a linear spring at most
+    assert!((0.8..1.2).contains(&(mean / wanted)) && most < 2.0 * wanted, "{what}");
+}
+
+/// Feet that carry 25 times their weight.
+#[test]
+fn heavy_bodies_stand_on_light_feet() {
+    for integrator in INTEGRATORS {
+        for feet in [Feet::Welded, Feet::Hinged, Feet::Legs, Feet::Plate] {
+            stands(feet, 100.0, (integrator, "1/60 s"), 0.5);
+        }
+    }
+}
