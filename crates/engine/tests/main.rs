@@ -38,6 +38,7 @@ mod driven;
 mod drives;
 mod edits;
 mod force_dampers;
+mod frictional_impacts;
 mod fv_air;
 mod grab;
 mod held_springs;
