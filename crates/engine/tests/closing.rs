@@ -119,8 +119,8 @@ fn a_double_pendulum_keeps_its_energy() {
     check("double pendulum, spook 1/120", double_pendulum(FRAME / 2.0, Integrator::Spook, 12), 0.005);
     let seen = watch(double_pendulum(FRAME, Integrator::Spook, 12));
     told("double pendulum, spook 1/60: gap", seen, seen.gap, WHOLE);
-    // it swings by (hω)², with hω up to a quarter, and comes back
-    told("double pendulum, spook 1/60: energy", seen, seen.rise.max(-seen.fall), 0.025);
+    // it swings by (hω)²/12, and comes back
+    told("double pendulum, spook 1/60: energy", seen, seen.rise.max(-seen.fall), 0.01);
     told("double pendulum, spook 1/60: energy at the end", seen.end, seen.end.abs(), 0.005);
 }
 
@@ -128,7 +128,7 @@ fn a_double_pendulum_keeps_its_energy() {
 #[test]
 fn rings_and_a_pendulum_are_right_by_default() {
     for (what, scene, energy) in [
-        ("double pendulum", double_pendulum(FRAME, Integrator::Spook, None), 0.015),
+        ("double pendulum", double_pendulum(FRAME, Integrator::Spook, None), 0.005),
         ("ring of 20", ring(20, FRAME, Integrator::Spook, None), 0.02),
         ("ring of 40", ring(40, FRAME, Integrator::Spook, None), 0.02),
     ] {
@@ -136,6 +136,42 @@ fn rings_and_a_pendulum_are_right_by_default() {
         told(&format!("{what}, spook 1/60 as it is: gap"), seen, seen.gap, 1e-4);
         told(&format!("{what}, spook 1/60 as it is: energy"), seen, seen.rise.max(-seen.fall), energy);
     }
+}
+
+/// Two point masses on massless arms of 1 m, released from several angles: their step is halved and doubled in fast motion, which cost
+/// up to 1.5 % of their energy. What remains is the swing by (hω)²/12 of synchronised velocities; a step that never changes has it too.
+#[test]
+fn changes_of_the_step_keep_the_energy() {
+    let mut wrong = Vec::new();
+    for [inner, outer] in [[90.0, 90.0], [115.0, 86.0], [143.0, 143.0], [69.0, 172.0], [172.0, 29.0]] {
+        let mut rig = Rig::new(FRAME, Integrator::Spook).under(-9.81 * DVec3::Z);
+        let (mut last, mut from) = (rig.ground, DVec3::ZERO);
+        for angle in [inner, outer] {
+            let (sin, cos) = libm::sincos(f64::to_radians(angle));
+            let at = from + DVec3::new(0.0, sin, -cos);
+            let mass = Mass::principal(1.0, DVec3::ZERO, DVec3::splat(1e-5), DQuat::IDENTITY);
+            let body = rig.body("mass", mass, at);
+            rig.hinge([last, body], from, DVec3::X);
+            (last, from) = (body, at);
+        }
+        let start = rig.world.inspect().energy().total();
+        let (mut substeps, mut lowest, mut end, mut highest) = (0, 0.0f64, 0.0, 0.0f64);
+        for _ in 0..600 {
+            let report = rig.world.step();
+            assert!(report.fault.is_none());
+            substeps += report.substeps;
+            end = (rig.world.inspect().energy().total() - start) / (4.0 * 9.81);
+            (lowest, highest) = (lowest.min(end), highest.max(end));
+        }
+        let what = format!(
+            "{inner}° {outer}°: {substeps} steps, energy {lowest:.4} to {highest:.4}, {end:.4} at the end"
+        );
+        println!("{what}");
+        if end.abs() > 0.005 || lowest < -0.01 || highest > 0.002 {
+            wrong.push(what);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A ring that folds within a few steps cannot be closed in whole steps: those steps are counted, and energy is lost as without rounds, not

@@ -81,7 +81,6 @@ fn dense(
             row,
             &beat,
             was,
-            was,
             || mobility(blocks, &s.free, &s.free.inertia),
             |free, _| s.solution.held_mobility(index).unwrap_or(free),
         );

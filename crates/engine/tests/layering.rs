@@ -37,6 +37,7 @@ const SOLVE: [&[&str]; 6] = [
         "gauss_seidel",
         "tension_stiffness",
         "overlap",
+        "rebound",
         "vibration",
         "shake_rows",
         "warm_start",

@@ -30,12 +30,16 @@ fn scene(feet: Feet, ratio: f64, settings: &str) -> String {
     let mut joints = String::new();
     let (height, size, hand) = match feet {
         Feet::Welded => (0.1, 1.0, "weld = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 0.1] }"),
-        Feet::Hinged => (0.1, 1.0, "hinge = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 0.1], axis = [1, 0, 0] }"),
+        Feet::Hinged => {
+            (0.1, 1.0, "hinge = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 0.1], axis = [1, 0, 0] }")
+        }
         Feet::Legs => (1.0, 0.1, "ball = { bodies = [\"top\", \"FOOT\"], at = [X, Y, 1] }"),
         Feet::Plate => (0.05, 1.0, ""),
     };
     if feet == Feet::Plate {
-        bodies += &format!("plate = {{ position = [0, 0, 0.025], mass = {LIGHT}, shape = {{ box = {{ size = [1, 1, 0.05] }} }} }}\n");
+        bodies += &format!(
+            "plate = {{ position = [0, 0, 0.025], mass = {LIGHT}, shape = {{ box = {{ size = [1, 1, 0.05] }} }} }}\n"
+        );
     } else {
         for (k, (x, y)) in corners.into_iter().enumerate() {
             bodies += &format!(
@@ -100,7 +104,8 @@ fn stands(feet: Feet, ratio: f64, (integrator, dt): (&str, &str), time: f64) {
     let mut built = build(&scene(feet, ratio, &format!("integrator = \"{integrator}\"\ndt = \"{dt}\"")));
     let (most, mean) = settle(&mut built, time);
     let wanted = wanted(feet, ratio);
-    let what = format!("{feet:?}, {ratio}:1, {integrator}, {dt}: {mean} m, {most} m at most, {wanted} m by the law");
+    let what =
+        format!("{feet:?}, {ratio}:1, {integrator}, {dt}: {mean} m, {most} m at most, {wanted} m by the law");
     // it swings in from no load, to twice the depth of a linear spring at most
     assert!((0.8..1.2).contains(&(mean / wanted)) && most < 2.0 * wanted, "{what}");
 }

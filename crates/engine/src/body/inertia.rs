@@ -60,6 +60,23 @@ impl BodyInertia {
         math::renewed(math::exp(turn - own) * math::exp(own) * orientation)
     }
 
+    /// The orientation nearest to `after` in which an angular momentum has the same angle to the body's own axis as in
+    /// `before`: a free symmetric top keeps it. A body whose positions move with another velocity than that after the
+    /// step would take a part of its angular momentum about its own axis, where a slender one has hardly any inertia.
+    pub fn keeping_own(&self, before: DQuat, after: DQuat, momentum: DVec3) -> DQuat {
+        if self.own == 0.0 {
+            return after;
+        }
+        let axis = self.axes * if self.own > 0.0 { DVec3::X } else { DVec3::Z };
+        let (was, is) = (before * axis, after * axis);
+        let away = momentum.cross(is);
+        if away.length() <= 1e-9 * momentum.length() {
+            return after;
+        }
+        let angle = |axis: DVec3| libm::atan2(momentum.cross(axis).length(), momentum.dot(axis));
+        math::renewed(math::exp(away.normalize() * (angle(was) - angle(is))) * after)
+    }
+
     /// I⁻¹ L: the angular velocity for an angular momentum at an orientation, world axes.
     #[inline]
     pub fn spin(&self, orientation: DQuat, momentum: DVec3) -> DVec3 {

@@ -7,7 +7,8 @@
 //!
 //!   x⁺ = x + h u − Σ t M⁻¹ Jᵀ Λ      t time of impact, Λ its impulses
 //!
-//! Positions of penetrating bodies are advanced with separating velocities that are not stored.
+//! Positions of penetrating bodies are advanced with separating velocities that are not stored. Slender bodies then keep
+//! the component of their angular momentum about their own axis.
 //! Second order at the step's own instants: velocities lag half a step behind positions (leapfrog), which
 //! `State::velocity_lag` records. Free flight follows the closed form: z(t) = v₀ t − ½ g t² to round-off at every step.
 
@@ -63,6 +64,10 @@ pub fn drift(
         if inertial.free {
             // carry the angular momentum, not the angular velocity, to the new orientation
             let momentum = free.inertia[place] * spin;
+            if carried.angular_velocity != spin {
+                let before = state.bodies[place].orientation;
+                body.orientation = inertial.keeping_own(before, body.orientation, momentum);
+            }
             body.constraint_torque = (momentum - free.angular[place]) / kick;
             body.angular_velocity = inertial.spin(body.orientation, momentum / inertial.growth[1]);
         }

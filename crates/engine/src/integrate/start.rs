@@ -1,7 +1,7 @@
 //! Start state of a velocity-level step: State itself, or a copy of it in which bodies were woken and sequential
 //! impacts applied. So the solve only reads State; changes reach State with the commit of the step.
 
-use super::{sequential_impacts, sleep};
+use super::{sequential_impacts, sleep, step_change};
 use crate::constrain::inputs::InputRamps;
 use crate::force::{FreeMotion, free_motion};
 use crate::model::Model;
@@ -14,6 +14,8 @@ use crate::stages::Stages;
 pub struct StartState {
     copy: State,
     differs: bool,
+    /// Whether velocities were matched to a change of the length of the step.
+    is_matched: bool,
     /// Impulses of sequential impacts, in place of forces [N·s].
     pub(super) struck: Vec<ContactState>,
 }
@@ -40,14 +42,31 @@ impl StartState {
 
     /// Starts with the state itself.
     pub(crate) fn reset(&mut self) {
-        self.differs = false;
+        (self.differs, self.is_matched) = (false, false);
     }
 
     /// Requests a shorter step.
     pub(super) fn shorten(&mut self, state: &State, h: f64) {
         self.copy.clone_from(state);
         self.copy.next_internal_step = h;
-        self.differs = true;
+        (self.differs, self.is_matched) = (true, false);
+    }
+
+    /// Matches velocities to a change of the length of the step once. Returns whether any changed.
+    pub(super) fn match_step(&mut self, model: &Model, state: &State, s: &Stages) -> bool {
+        if std::mem::replace(&mut self.is_matched, true) {
+            return false;
+        }
+        let changes = step_change::changes(model, self.of(state), s);
+        if changes.is_empty() || !self.struck.is_empty() {
+            return false;
+        }
+        let bodies = &mut self.changed(state).bodies;
+        for (place, change) in changes {
+            bodies[place].velocity += change.velocity;
+            bodies[place].angular_velocity += change.angular_velocity;
+        }
+        true
     }
 
     /// Wakes the bodies driven by inputs that move.

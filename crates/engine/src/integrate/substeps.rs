@@ -56,7 +56,8 @@ impl Default for Substeps {
 }
 
 impl Substeps {
-    /// Checks a solve; requests half the step and returns false if it exceeds a bound and may be halved.
+    /// Checks a solve. Returns false if it must be repeated: with half the step, if it exceeds a bound and may be halved;
+    /// with other velocities, if its length differs from that of the last step (`step_change.rs`).
     pub(crate) fn fits(
         &mut self,
         model: &Model,
@@ -84,7 +85,7 @@ impl Substeps {
             self.limit = StepLimit { longest: 0.5 * h, body: None };
         }
         if self.limit.longest >= h || h * f64::from(most) < 2.0 * model.settings.dt {
-            return true;
+            return !start.match_step(model, state, s);
         }
         start.shorten(state, 0.5 * h);
         false

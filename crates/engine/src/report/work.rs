@@ -18,6 +18,10 @@
 //!          + κ Σ λ J ū_f            rows of a medium
 //! ```
 //!
+//! How the work of an impact is divided between its normal impulse and its friction depends on the course of the impact,
+//! which a step does not resolve. Friction opposes the slip at any time, so that its work is not positive: where the mean
+//! slip above makes it so because the slip reverses, the work of that friction is part of `contact`.
+//!
 //! The work of rigid joints, that of soft rows beyond their spring and damper, and the axial damping of cables, most of
 //! which is numerical, are not listed: they are part of the numerical error. ΔE is the difference between two instants;
 //! the work at an instant is divided between both sides of it. The balance is of second order, as the step is.
@@ -27,7 +31,7 @@ use crate::force::free_motion::{FreeMotion, mobility};
 use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
-use crate::row::rows::Rows;
+use crate::row::rows::{Group, Rows};
 use crate::row::{Role, Row, RowLaw, Spring, rate};
 use crate::solve::Solution;
 use crate::solve::regularize::damper_force;
@@ -117,9 +121,23 @@ pub(crate) fn done(
     let moved = |place: usize| if is_free(place) { mean(place) } else { Twist::default() };
     let carried = |place: usize| if is_free(place) { Twist::default() } else { mean(place) };
     let ahead = part * times.1 - state.velocity_lag;
+    let after = |place: usize| solution.twists[place];
+    let (mut pairs, mut is_struck, mut is_reversed) = (rows.touching().iter().peekable(), false, false);
     for (index, row) in rows.rows.iter().enumerate() {
         let impulse = time * solution.forces[index];
-        let loss = Loss::of(row);
+        if row.role != Role::Friction {
+            if let Some(pair) = pairs.next_if(|pair| pair.rows().start == index) {
+                is_struck = is_hit((rows, solution), pair, model.settings.bounce_speed, before);
+            }
+            is_reversed = is_struck
+                && row.role == Role::Normal
+                && impulse > 0.0
+                && reverses(rows, solution, index, (before, after));
+        }
+        let loss = match Loss::of(row) {
+            Loss::Friction if is_reversed => Loss::Contact,
+            loss => loss,
+        };
         let moves = free.carrying || row.speed != 0.0 || row.acceleration != 0.0;
         if impulse == 0.0 || (loss == Loss::None && !moves) {
             continue;
@@ -139,8 +157,7 @@ pub(crate) fn done(
         if loss == Loss::None {
             continue;
         }
-        let rates =
-            [rate(blocks, before), rate(blocks, |place| solution.twists[place])].map(|rate| rate - wanted);
+        let rates = [rate(blocks, before), rate(blocks, after)].map(|rate| rate - wanted);
         let slip = rates[0] + (rates[1] - rates[0]) * part;
         match loss {
             Loss::Damper(spring) => {
@@ -155,6 +172,36 @@ pub(crate) fn done(
         }
     }
     work
+}
+
+/// Whether surfaces of a pair stop each other faster than a speed.
+fn is_hit(
+    (rows, solution): (&Rows, &Solution),
+    pair: &Group,
+    slow: f64,
+    before: impl Fn(usize) -> Twist,
+) -> bool {
+    pair.rows().any(|index| {
+        let row = &rows.rows[index];
+        let is_loaded = row.role == Role::Normal && solution.forces[index] > 0.0;
+        is_loaded && row.speed - rate(rows.blocks(index), &before) > slow
+    })
+}
+
+/// Whether the friction that belongs to a normal row would do positive work over the whole kick.
+fn reverses(
+    rows: &Rows,
+    solution: &Solution,
+    normal: usize,
+    (before, after): (impl Fn(usize) -> Twist, impl Fn(usize) -> Twist),
+) -> bool {
+    let own = (normal + 1..rows.rows.len()).take_while(|index| rows.rows[*index].role == Role::Friction);
+    let power = own.fold(0.0, |sum, index| {
+        let blocks = rows.blocks(index);
+        let slips = rate(blocks, &before) + rate(blocks, &after) - 2.0 * rows.rows[index].speed;
+        sum + solution.forces[index] * slips
+    });
+    power > 0.0
 }
 
 /// The work of subsystems in an interval of a solved step; none if one does not account for its work.

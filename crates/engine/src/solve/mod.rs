@@ -9,9 +9,10 @@
 //! | `regularize.rs` | time discretisation: rows → Σ, r |
 //! | `held_mobility.rs` | mobility of springs and dampers while rigid joints hold |
 //! | `problem` | data of one island: numbering, system, bodies, rows, active set, friction |
-//! | `method.rs`, `island.rs` | choice of the method for an island, and its fallbacks |
+//! | `method.rs`, `island` | choice of the method for an island, and its fallbacks |
 //! | `direct`, `gauss_seidel` | the methods, independent of each other |
 //! | `overlap.rs` | penetrations in islands with joints |
+//! | `rebound.rs` | restitution with friction: no impact gains energy |
 //! | `tension_stiffness` | cables under tension |
 //! | `warm_start.rs`, `shake_rows.rs` | start values; position iterations |
 //! | `vibration.rs`, `turning.rs` | fastest vibration of loaded joints, and rotation rate of their arms |
@@ -26,6 +27,7 @@ mod island;
 mod method;
 mod overlap;
 pub mod problem;
+mod rebound;
 pub mod regularize;
 pub mod shake_rows;
 mod solution;
@@ -69,7 +71,13 @@ pub fn solve(model: &Model, state: &State, input: &SolveInput<'_>, out: &mut Sol
     let step =
         StepInput { input: *input, state, times, contact: &settings.contact, vibration, memory: &memory };
     out.run(rows, state, |island, _| island.advance(&step));
-    clusters::solve(out, (free, rows), settings.contact.solver_iterations, |island| island.solve(&step));
+    loop {
+        clusters::solve(out, (free, rows), settings.contact.solver_iterations, |island| island.solve(&step));
+        let parts = out.islands.iter_mut().filter(|island| island.is_part() && !island.is_asleep(state));
+        if !parts.fold(false, |gains, island| island.gains(&step) || gains) {
+            break;
+        }
+    }
     out.memory = memory;
     out.gather(rows, free, state, kick);
     let Solution { islands, stats, twists, forces, .. } = out;

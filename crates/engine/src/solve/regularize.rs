@@ -158,15 +158,14 @@ pub(super) fn blend(x: f64, [from, to]: [f64; 2]) -> f64 {
     s * s * (3.0 - 2.0 * s)
 }
 
-/// Discretises one row. `rate` is J v before the step, `falling` that after it without constraints, `mobility` J M⁻¹ Jᵀ
-/// of free bodies, and `held` turns that into the mobility while rigid joints hold, unless it is at most a second number;
-/// they are evaluated only when needed.
+/// Discretises one row without its restitution. `rate` is J v before the step, `mobility` J M⁻¹ Jᵀ of free bodies, and
+/// `held` turns that into the mobility while rigid joints hold, unless it is at most a second number; they are evaluated
+/// only when needed.
 #[inline(always)]
 pub fn regularize(
     row: &Row,
     times: &StepTimes,
     rate: impl Fn() -> f64,
-    falling: impl Fn() -> f64,
     mobility: impl Fn() -> f64,
     held: impl FnOnce(f64, f64) -> f64,
 ) -> RegularizedRow {
@@ -200,7 +199,6 @@ pub fn regularize(
     } else {
         sigma
     };
-    let rhs = if row.restitution > 0.0 { rebound(row, rhs, rate(), falling(), times) } else { rhs };
     RegularizedRow { sigma, rhs }
 }
 
@@ -279,12 +277,13 @@ pub fn damper_force(spring: &Spring, (h, kick): (f64, f64), mobility: f64, [befo
     -c * (part * after + (1.0 - part) * before)
 }
 
-/// A one-sided row that is hit in this step rebounds with e times the impact speed.
+/// The right-hand side of a one-sided row with restitution, from that without. If it is hit in this step, it rebounds
+/// with e times the impact speed. `rate` is J v before the step, `falling` that after it without constraints.
 ///
 /// Its motion is reversed at the present position, a gap g before the impact, with the energy it has there if its
 /// acceleration is a: u² = e² (v² − 2 a g) + 2 a g. The height of a rebound is then independent of the time of the
 /// impact within the step, and an elastic rebound retraces its path.
-fn rebound(row: &Row, rhs: f64, rate: f64, falling: f64, times: &StepTimes) -> f64 {
+pub fn rebound(row: &Row, rhs: f64, rate: f64, falling: f64, times: &StepTimes) -> f64 {
     let hit = row.gap + times.drift * rate.min(falling) < 0.0;
     if !hit || -row.restitution * rate <= times.bounce_speed {
         return rhs;

@@ -6,7 +6,7 @@
 //! outer one these bounds follow the normal forces to convergence (`friction.rs`); while only bounds change, the factor
 //! is kept. The search starts from the active set of the last step, so that a step usually needs one factorisation. A
 //! friction cone is no box, so that pivoting with friction may cycle, and a wave along a slack cable changes its links
-//! one after the other. The search then stalls, and `solve/island.rs` applies fallbacks. At worst, without friction,
+//! one after the other. The search then stalls, and `solve/island` applies fallbacks. At worst, without friction,
 //! the best multipliers seen are clamped to their bounds, cable links may carry compression, and the other rows are
 //! solved for them. The residual reports the remaining error.
 

@@ -70,12 +70,12 @@ const CHEAP: usize = 1500;
 /// up to this many per substep. With one, a stack of ten boxes still sways after 15 s; with ten it is at rest.
 const MOST: u32 = 10;
 
-/// Solves a problem in a number of substeps with at least a number of iterations each. Writes the velocities by which
-/// positions move into `positions`, six numbers per body.
+/// Solves a problem in a number of substeps with at least a number of iterations each. `part_of` is the part of its
+/// rebound that a row keeps. Writes the velocities by which positions move into `positions`, six numbers per body.
 pub(in crate::solve) fn solve(
     problem: &mut Problem,
     (work, track, positions): (&mut GaussSeidel, &mut SubstepTrack, &mut Vec<f64>),
-    (rows, free): (&Rows, &FreeMotion),
+    (rows, free, part_of): (&Rows, &FreeMotion, &dyn Fn(usize) -> f64),
     times: &StepTimes,
     (parts, sweeps): (u32, u32),
     set: InstructionSet,
@@ -97,7 +97,7 @@ pub(in crate::solve) fn solve(
         problem.active.bounds[*local] = ImpulseBounds { lo: lo * share, hi: hi * share };
     }
     problem.friction.cones.iter_mut().for_each(|cone| cone.base *= share);
-    track.follow(problem, (rows, free), times, &substep);
+    track.follow(problem, (rows, free, part_of), times, &substep);
     work.compile(problem, rows);
     track.begin(problem, work, free, (parts, part.kick));
 
@@ -191,7 +191,7 @@ impl SubstepTrack {
     fn follow(
         &mut self,
         problem: &mut Problem,
-        (rows, free): (&Rows, &FreeMotion),
+        (rows, free, part_of): (&Rows, &FreeMotion, &dyn Fn(usize) -> f64),
         times: &StepTimes,
         substep: &SubstepTimes,
     ) {
@@ -229,7 +229,7 @@ impl SubstepTrack {
             };
             // a rigid row with more than its closing speed rebounds
             let rebounds = row.restitution > 0.0 && *rhs > wanted + regularize::closing_speed(row, times);
-            let restitution = if rebounds { row.restitution } else { 0.0 };
+            let restitution = if rebounds { row.restitution * part_of(local) } else { 0.0 };
             let gap_row = GapRow { gap: row.gap, wanted, carried, restitution, lag_rate: 0.0, kind };
             // one per point, whatever law a hook gave it
             match local < problem.numbering.first_contact {
@@ -448,7 +448,7 @@ mod tests {
         let (mut sweeper, mut track, mut positions) =
             (GaussSeidel::default(), SubstepTrack::default(), Vec::new());
         let work = (&mut sweeper, &mut track, &mut positions);
-        solve(problem, work, (&stages.rows, &stages.free), &times, (8, 2), set);
+        solve(problem, work, (&stages.rows, &stages.free, &|_| 1.0), &times, (8, 2), set);
         let found = problem.active.multipliers.iter().chain(&problem.kkt.x).chain(&positions);
         let bits = found.map(|x| x.to_bits()).collect();
         (problem.rows, problem.active.multipliers, problem.friction.cones) = before;

@@ -302,7 +302,7 @@ impl GeometricStiffness {
                     let row = Row { law: RowLaw::Transverse { stiffness }, ..*row };
                     let mobility = || mobility(rows.blocks(numbers[local]), free, &free.inertia);
                     regularized[local].sigma =
-                        regularize(&row, times, || 0.0, || 0.0, mobility, |free, _| free).sigma;
+                        regularize(&row, times, || 0.0, mobility, |free, _| free).sigma;
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! One island: its problem, the method that solves it, and the fallbacks where a method fails.
 //!
-//! ready    warm start, masses and momenta, tension stiffness, discretised rows, friction of the last step
+//! ready    warm start, masses and momenta, tension stiffness, discretised rows, friction of the last step (`ready.rs`)
 //! solve    by its method:
 //!
 //!   direct      pivoting, with friction bounds that follow the normal forces
@@ -14,11 +14,13 @@
 //!   iterative   Gauss–Seidel, in substeps if set
 //!   split       joints and normals directly, friction by Gauss–Seidel, alternating
 //!
-//! again    ready and solve, while tensions grow within the step
+//! again    ready and solve, while tensions grow within the step, or an impact with friction gains energy (`rebound.rs`)
 //! open     corrects penetrations in islands with joints, by positions only (`overlap.rs`)
 //! bounce   two more back-substitutions where a load bounces on its cable
 //!
 //! The methods are independent of each other: their order is defined in this file only.
+
+mod ready;
 
 use super::direct::energy_descent::{self, Descent};
 use super::direct::{self, Search};
@@ -29,22 +31,19 @@ use super::input::SolveInput;
 use super::method::{Method, MethodChoice};
 use super::overlap::Overlaps;
 use super::problem::{Problem, twist_of};
-use super::regularize::{ImpulseBounds, StepTimes, regularize, stopping_rate};
+use super::rebound::Rebounds;
+use super::regularize::StepTimes;
 use super::shake_rows::{ShakeIteration, ShakeStage, ShakeState};
 use super::stats::SolveStats;
 use super::tension_stiffness::{self, GeometricStiffness};
 use super::vibration::Vibration;
-use super::warm_start::{self, ContactMemory};
+use super::warm_start::ContactMemory;
 use crate::body::twist::Twist;
-use crate::force::free_motion::{FreeMotion, mobility};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
-use crate::row::RowLaw;
-use crate::row::rate;
 use crate::row::rows::Rows;
 use crate::settings::{ContactSettings, FrictionModel, Solver};
-use glam::DVec3;
 
 /// Number of factorisations after which stalled pivoting gets no further descent: a descent takes ten to forty.
 const DESCENT_LIMIT: u32 = 240;
@@ -92,6 +91,8 @@ pub struct IslandSolver {
     pub(super) held: HeldMobility,
     /// Penetrations that are corrected by positions only.
     overlaps: Overlaps,
+    /// Rebounds that are lowered where friction would gain energy.
+    rebounds: Rebounds,
     // workspace of the methods
     sweeper: GaussSeidel,
     track: SubstepTrack,
@@ -119,6 +120,7 @@ impl IslandSolver {
             shake: ShakeState::default(),
             held: old.held.emptied(),
             overlaps: old.overlaps,
+            rebounds: old.rebounds,
             sweeper: old.sweeper,
             track: old.track,
             descent: old.descent,
@@ -144,13 +146,6 @@ impl IslandSolver {
         self.problem.numbering.cluster > 0
     }
 
-    /// Takes over the active set of joint rows from the last step; for iterative methods also the multipliers, as
-    /// impulses over `kick`.
-    pub(crate) fn warm_start(&mut self, rows: &Rows, state: &State, kick: f64) {
-        let iterates = self.method.is_iterative() || self.is_part();
-        warm_start::start_joints(&mut self.problem, rows, state, iterates.then_some(kick));
-    }
-
     /// Solves its step, unless it is a part of a cluster: these are solved together.
     pub(super) fn advance(&mut self, step: &StepInput<'_>) -> SolveStats {
         let StepInput { input: SolveInput { rows, .. }, state, contact, memory, .. } = *step;
@@ -158,6 +153,7 @@ impl IslandSolver {
         let choice = self.method.choose((bodies, groups), &step.input, state, &memory.recalled);
         self.shake.takes_part = false;
         self.tension.recall(rows, state, groups);
+        self.rebounds.begin();
         self.warm_start(rows, state, step.input.kick);
         self.ready(step);
         if self.is_part() {
@@ -165,7 +161,8 @@ impl IslandSolver {
         }
         let may_leave = self.method.may_leave && !self.problem.bodies.is_general();
         if may_leave && choice != MethodChoice::Sweep {
-            return self.solve_or_leave(step, contact.friction, choice);
+            let stats = self.solve_or_leave(step, contact.friction, choice);
+            return self.lower_rebounds(step, stats);
         }
         let mut stats = self.solve(step);
         for _ in 0..tension_stiffness::AGAIN {
@@ -184,6 +181,7 @@ impl IslandSolver {
             let again = self.solve(step);
             stats = SolveStats { factors: stats.factors + again.factors, ..again };
         }
+        let stats = self.lower_rebounds(step, stats);
         let mut stats = self.release_bounce(step, stats);
         if !self.method.is_iterative() && step.vibration.is_finite() {
             let IslandSolver { vibration, problem, .. } = self;
@@ -193,6 +191,25 @@ impl IslandSolver {
             self.open_overlaps(rows, &step.times);
         }
         stats
+    }
+
+    /// Solves again with less restitution while an impact with friction gains energy.
+    fn lower_rebounds(&mut self, step: &StepInput<'_>, mut stats: SolveStats) -> SolveStats {
+        while !stats.stalled && self.gains(step) {
+            let again = self.solve(step);
+            stats = SolveStats { factors: stats.factors + again.factors, ..again };
+        }
+        stats
+    }
+
+    /// Whether an impact with friction gains energy; its problem is then ready with less restitution.
+    pub(super) fn gains(&mut self, step: &StepInput<'_>) -> bool {
+        let SolveInput { rows, free, .. } = step.input;
+        let gains = self.rebounds.lower(&self.problem, (rows, free), step.state, &step.times);
+        if gains {
+            self.ready(step);
+        }
+        gains
     }
 
     /// Corrects penetrations by the velocities of positions (`overlap.rs`).
@@ -236,80 +253,6 @@ impl IslandSolver {
         }
     }
 
-    /// Prepares its problem for the step.
-    fn ready(&mut self, step: &StepInput<'_>) {
-        let StepInput { input, state, times, contact, memory, .. } = step;
-        let SolveInput { free, rows, .. } = *input;
-        if !self.tension.is_empty() {
-            self.tension.update(rows, state, free, times);
-        }
-        self.load_bodies(free);
-        self.position_velocity.clear();
-        self.problem.load_contacts(rows, !self.method.is_iterative());
-        self.load_rows(state, (free, rows), times);
-        let problem = &mut self.problem;
-        self.tension.update_rope_rows((rows, free), &problem.numbering.rows, times, &mut problem.rows);
-        warm_start::start_ropes(problem, input, state, self.method.solver);
-        warm_start::start_contacts(problem, input, (state, memory), self.method.solver, contact.friction);
-        self.overlaps.clear();
-        // links of cables are compliant
-        let jointed = self.problem.numbering.first_contact > 0 && self.tension.is_empty();
-        if jointed && !self.method.is_iterative() && !self.is_part() {
-            self.overlaps.hold(&mut self.problem, rows, times);
-        }
-    }
-
-    /// Loads masses and momenta, including the geometric stiffness of cables.
-    pub(super) fn load_bodies(&mut self, free: &FreeMotion) {
-        self.problem.load(free);
-        self.tension.stiffen(&mut self.problem.bodies);
-    }
-
-    /// The torques of the geometric stiffness of its cables on its bodies, by index [N·m].
-    pub(super) fn tension_torques(&self, kick: f64) -> impl Iterator<Item = (usize, DVec3)> {
-        self.tension.torques(|local| self.problem.twist(local).angular_velocity, kick)
-    }
-
-    /// Discretises its rows.
-    fn load_rows(&mut self, state: &State, (free, rows): (&FreeMotion, &Rows), times: &StepTimes) {
-        let IslandSolver { problem, method, tension, held, .. } = self;
-        let (mut links, mut local) = (tension.links(), 0);
-        held.begin();
-        for own in 0..problem.numbering.groups.len() {
-            let number = problem.numbering.groups[own];
-            for index in rows.groups[number as usize].rows() {
-                let (row, blocks) = (&rows.rows[index], || rows.blocks(index));
-                let mut s = regularize(
-                    row,
-                    times,
-                    || free.rate_before((row, blocks()), state, times.drift),
-                    || rate(blocks(), |place| free.unconstrained(place)),
-                    // Gauss–Seidel needs no definite matrix, so that a rigid row needs no compliance
-                    || match (method.solver, row.law) {
-                        (Solver::Iterative, RowLaw::Rigid | RowLaw::Velocity { .. }) => 0.0,
-                        _ => mobility(blocks(), free, &free.inertia),
-                    },
-                    |all, most| held.find((index, own), &problem.numbering.groups, (rows, free), [all, most]),
-                );
-                let carried = if free.carrying { rate(blocks(), |place| free.carried[place]) } else { 0.0 };
-                s.rhs -= carried;
-                let bounds = ImpulseBounds::of(row, times.kick);
-                problem.load_row(local, s, bounds);
-                problem.active.links[local] = row.is_link();
-                if bounds.is_bounded()
-                    && let Some(gap) = rows.gap_to_stop(index)
-                {
-                    problem.load_stop(local, stopping_rate(gap, times) - carried);
-                }
-                local += 1;
-            }
-            // while the rows of a link are in the cache
-            if let Some(link) = links.next_if(|link| link.is_of(number)) {
-                tension.damp_bends(link, rows, times, &mut problem.rows);
-            }
-        }
-    }
-
     /// Solves its problem, which must be ready, by its method.
     pub(super) fn solve(&mut self, step: &StepInput<'_>) -> SolveStats {
         let SolveInput { free, rows, .. } = step.input;
@@ -322,10 +265,11 @@ impl IslandSolver {
             Solver::Iterative => {
                 let work = (&mut self.sweeper, &mut self.track, &mut self.position_velocity);
                 let counts = (substeps, (sweeps / substeps).max(1));
+                let part_of = |local: usize| self.rebounds.part_of(local);
                 substeps::solve(
                     &mut self.problem,
                     work,
-                    (rows, free),
+                    (rows, free, &part_of),
                     &step.times,
                     counts,
                     InstructionSet::detect(),
