@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use windlass_host::text::{count, digits};
 use windlass_host::violation;
-use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning, VehicleWarning};
+use windlass_scene::{Built, Errors, FluidWarning, Override, SoilWarning, VehicleWarning, WinchWarning};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -88,6 +88,8 @@ struct Contents {
     unstable_cables: Vec<UnstableCable>,
     /// Pulleys that a rope barely touches.
     small_wraps: Vec<SmallWrap>,
+    /// Winches that cannot hold the initial tension of their ropes.
+    weak_winches: Vec<WinchWarning>,
     /// Prescribed motions that start with a jump.
     velocity_jumps: Vec<VelocityJump>,
     /// Warnings about fluids and bodies in them.
@@ -217,7 +219,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
     let touched = rope::facts(built).into_iter().flat_map(touched).collect();
     let assembled =
         built.assembly.as_ref().map(|a| Assembled { violation: a.left.gap, open: a.open.clone() });
-    let fluids = built.fluid_warnings();
+    let (fluids, weak_winches) = (built.fluid_warnings(), built.winch_warnings());
     let vehicles = VehicleWarning::all(&built.world);
     let world = &mut built.world;
     let degrees_of_freedom = world.degrees_of_freedom();
@@ -236,6 +238,7 @@ fn contents(built: &mut Built, soils: Vec<SoilWarning>) -> Contents {
         below_planes: buried,
         unstable_cables: unsteady,
         small_wraps: touched,
+        weak_winches,
         velocity_jumps: violation::jerks(world).into_iter().map(jerked).collect(),
         fluids,
         soils,
@@ -302,6 +305,9 @@ impl SceneFinding {
         }
         for t in &c.small_wraps {
             text += &format!("  wrap: {}: {}\n", t.cable, t.warning);
+        }
+        for WinchWarning { name, warning, .. } in &c.weak_winches {
+            text += &format!("  winch: {name}: {warning}\n");
         }
         text
     }

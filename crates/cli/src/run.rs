@@ -21,6 +21,7 @@ use windlass_host::record::RecordObserver;
 use windlass_host::run::step_count;
 use windlass_host::{Ending, Machine, Observer, Plan, RunResult, Step};
 use windlass_record::Error;
+use windlass_scene::WinchWarning;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,6 +115,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Ok(recording) => recording,
         Err(outcome) => return outcome,
     };
+    if !arguments.quiet {
+        for WinchWarning { name, warning, .. } in machine.built().winch_warnings() {
+            show::tell(&format!("warning: winch {name}: {warning}"));
+        }
+    }
     let dt = machine.dt();
     let steps = step_count(arguments.duration.unwrap_or(machine.seconds()), dt);
     let mut counters = Counters::new(steps);

@@ -2,7 +2,7 @@
 
 use crate::desk;
 
-use desk::{Desk, example};
+use desk::{Desk, column, example};
 use std::fs;
 use std::time::Duration;
 
@@ -219,4 +219,48 @@ fn damage_inside_is_told_by_a_plain_look() {
         desk.runs("info bad.wlr").ends(2).says(&["damage      damaged at byte", "steps       0 to"]);
         assert_eq!(desk.runs("info bad.wlr --json").ends(2).json()["damage_inside"], true);
     }
+}
+
+/// A hoist that has wound in for some seconds continues with another load, on the rope that is left.
+#[test]
+fn a_branch_of_a_hoist_keeps_its_rope() {
+    let desk = Desk::new();
+    desk.write(
+        "hoist.toml",
+        "windlass = 2\n[settings]\ndt = \"1/120 s\"\n[parameters]\nload = \"1 t\"\n[bodies.tower]\ntype = \"static\"\n\
+         [bodies.load]\nposition = [2, 0, 1]\nmass = \"= load\"\ninertia = [100, 100, 100]\n\
+         [winches.hoist]\non = \"tower\"\nat = [0, 0, 1]\naxis = [0, -1, 0]\nradius = 0.2\nmass = 80\n\
+         motor = { torque = \"4 kN*m\" }\nbrake = \"6 kN*m\"\n\
+         [inputs.hoist]\nrange = [-2, 2]\nrate = 1\ndrives = [{ joint = \"hoist\" }]\n\
+         [[script]]\nat = 0\nset = { hoist = 2 }\n\
+         [cables.rope]\nsection = { construction = \"6x36 IWRC\", diameter = \"16 mm\" }\n\
+         tension = \"= load * 9.81 m/s^2\"\nroute = [\n  { winch = \"hoist\" },\n\
+         { pulley = \"tower\", at = [1.8, 0, 12], axis = [0, 1, 0], radius = 0.2 },\n\
+         { attach = \"load\", at = [2, 0, 1.5] },\n]\n",
+    );
+    desk.runs("run hoist.toml --duration 5 --record hoist.wlr").ends(0);
+    let heavy = ["branch", "hoist.wlr", "-o", "heavy.wlr", "--at", "5 s", "--duration", "2", "--set"];
+    desk.windlass(&[&heavy[..], &["parameters.load=1.2 t"]].concat()).ends(0).says(&[
+        "cables.rope: keeps its unloaded length of 2",
+        "`tension` is that at the start",
+        "heavy.wlr: from step 600",
+    ]);
+    desk.runs("verify heavy.wlr").ends(0).says(&["241 frames repeated, bitwise equal"]);
+    desk.runs("verify heavy.wlr --from-keyframes").ends(0);
+    let last = |name: &str| {
+        let line =
+            format!("log {name}.wlr -o {name}.csv --probe cables.rope.tension --probe cables.rope.paid_out");
+        desk.runs(&line).ends(0);
+        ["cables.rope.tension [N]", "cables.rope.paid_out [m]"]
+            .map(|column_name| column(&desk.path(&format!("{name}.csv")), column_name))
+    };
+    let ([_, before], [tensions, after]) = (last("hoist"), last("heavy"));
+    assert_eq!(before.last(), after.first());
+    let peak = tensions.iter().copied().fold(0.0, f64::max);
+    // applied at once: at most its static load and the difference again, and 5 % by the acceleration
+    assert!(peak > 1200.0 * 9.81 && peak < 1400.0 * 9.81 * 1.05, "{peak}");
+    // an edit that sets another length tells it
+    let long =
+        ["branch", "hoist.wlr", "-o", "tight.wlr", "--duration", "1", "--set", "cables.rope.tension=12 kN"];
+    desk.windlass(&long).ends(0).says(&["which gives it 12000 N on its present path"]);
 }

@@ -192,3 +192,24 @@ fn a_rope_that_only_touches_a_pulley_is_told() {
     let checked = desk.runs("check c.toml").ends(0);
     assert!(!checked.out().contains("wrap"), "{}", checked.out());
 }
+
+#[test]
+fn a_brake_that_slips_is_told() {
+    let desk = Desk::new();
+    desk.write("a.toml", HOIST);
+    assert!(!desk.runs("check a.toml").ends(0).out().contains("winch"));
+    assert_eq!(desk.runs("run a.toml --duration 0.1").ends(0).err(), "");
+    desk.write("b.toml", &HOIST.replace("6 kN*m", "1.5 kN*m"));
+    let words = [
+        "its brake holds 1500 N*m, but the initial tension of cable \"rope\" needs 1962 N*m, so that the drum slips",
+        "give a stronger `brake`",
+    ];
+    desk.runs("check b.toml").ends(0).says(&words).says(&["  winch: hoist: "]);
+    let ran = desk.runs("run b.toml --duration 0.1").ends(0);
+    assert!(ran.err().contains("warning: winch hoist: its brake holds 1500 N*m"), "{}", ran.err());
+    assert_eq!(desk.runs("run b.toml --duration 0.1 --quiet").ends(0).err(), "");
+    let found = desk.runs("check b.toml --json").ends(0).json();
+    let weak = &found["scenes"][0]["contents"]["weak_winches"][0];
+    assert_eq!((weak["name"].as_str(), weak["holds"].as_f64()), (Some("hoist"), Some(1500.0)));
+    near(weak["needed"].as_f64().expect("a number"), 1962.0, 1e-6);
+}

@@ -25,7 +25,9 @@ use windlass_engine::prelude::{EditError, Fault, InputId, Report, State, World};
 use windlass_record::Header;
 use windlass_scene::control::MoveError;
 use windlass_scene::files::{Files, NoFolder};
-use windlass_scene::{Built, Control, Errors, LogicItem, Override, Scene, parse_with, read_with};
+use windlass_scene::{
+    AppliedChange, Built, Control, Errors, LogicItem, Override, Scene, parse_with, read_with,
+};
 
 /// Largest number of edited texts of one run, each of which is kept: about a minute of moving the slider of a mass.
 const MOST_CHANGES: usize = 200;
@@ -179,6 +181,8 @@ pub struct Machine {
     contacts_started: u64,
     /// Since the machine was built, restored, edited or dragged.
     watch: Watch,
+    /// Of the last change of its text.
+    notes: Vec<String>,
 }
 
 impl Machine {
@@ -218,6 +222,7 @@ impl Machine {
             report: None,
             contacts_started: 0,
             watch: Watch::default(),
+            notes: Vec::new(),
         })
     }
 
@@ -257,6 +262,7 @@ impl Machine {
             report: self.report.clone(),
             contacts_started: self.contacts_started,
             watch: self.watch,
+            notes: self.notes.clone(),
         }
     }
 
@@ -543,6 +549,11 @@ impl Machine {
         self.origin.before.is_some()
     }
 
+    /// What the last change of the text means for running ropes and cables, where that is not only what the text says.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
     /// Brings the world to another text of the scene: while it runs, if it has begun and the change allows it. The
     /// handles must hold nothing: their joints are no part of any scene.
     pub fn change(&mut self, new: Scene) -> Result<Changed, Errors> {
@@ -568,17 +579,18 @@ impl Machine {
             let _ = drags.settle(&mut self.built.world);
         }
         match self.built.change(&old.scene, &new) {
-            Ok(edits) if edits.is_empty() => {
+            Ok(AppliedChange { edits, notes }) if edits.is_empty() => {
+                self.notes = notes;
                 self.origin = old.with((new, overrides), old.before.clone(), old.depth);
                 Ok(Changed::Nothing)
             }
-            Ok(_) => {
+            Ok(AppliedChange { notes, .. }) => {
                 match Logic::of_scene(&new, &self.built) {
                     Ok(logic) => self.logic = logic,
                     Err(errors) => return Err(self.returned(&old, &keyframe, errors)),
                 }
                 self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
-                self.watch = Watch::default();
+                (self.watch, self.notes) = (Watch::default(), notes);
                 let depth = old.depth + 1;
                 self.origin = old.with((new, overrides), Some((old.clone(), keyframe)), depth);
                 Ok(Changed::Model)

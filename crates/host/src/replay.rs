@@ -74,6 +74,8 @@ pub struct SceneStage {
     pub built: Built,
     /// The readings of the controllers of the present model.
     pub logic: Logic,
+    /// What the edits mean for running ropes and cables, where that is not only what their text says.
+    pub notes: Vec<String>,
 }
 
 impl SceneStage {
@@ -89,13 +91,14 @@ impl SceneStage {
         let scene = parse_with(&text, &name, files.clone(), &first)?;
         let built = scene.build()?;
         let logic = Logic::of_scene(&scene, &built)?;
-        Ok(SceneStage { name, text, files, overrides: first.clone(), first, scene, built, logic })
+        let (overrides, notes) = (first.clone(), Vec::new());
+        Ok(SceneStage { name, text, files, overrides, first, scene, built, logic, notes })
     }
 }
 
 impl Stage for SceneStage {
     fn rebuild(&mut self) -> Result<World, BoxedError> {
-        self.overrides = self.first.clone();
+        (self.overrides, self.notes) = (self.first.clone(), Vec::new());
         self.scene = parse_with(&self.text, &self.name, self.files.clone(), &self.overrides)?;
         self.built = self.scene.build()?;
         self.logic = Logic::of_scene(&self.scene, &self.built)?;
@@ -108,7 +111,10 @@ impl Stage for SceneStage {
         let scene = parse_with(&self.text, &self.name, self.files.clone(), &overrides)?;
         std::mem::swap(&mut self.built.world, world);
         let changed = self.built.change(&self.scene, &scene);
-        let logic = changed.and_then(|_| Logic::of_scene(&scene, &self.built));
+        let logic = changed.and_then(|change| {
+            self.notes.extend(change.notes);
+            Logic::of_scene(&scene, &self.built)
+        });
         std::mem::swap(&mut self.built.world, world);
         self.logic = logic?;
         (self.scene, self.overrides) = (scene, overrides);

@@ -253,6 +253,12 @@ impl Machine {
         })
     }
 
+    /// What the last `set` means for running ropes and cables, where that is not only what the text says.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.host.notes().to_vec()
+    }
+
     /// Simulated time [s].
     #[getter]
     fn time(&self) -> f64 {

@@ -56,7 +56,7 @@ pub mod upgrade;
 pub mod visual;
 mod write;
 
-pub use build::{Built, BuiltCable, Buried, CableRef, Reeved};
+pub use build::{AppliedChange, Built, BuiltCable, Buried, CableRef, Reeved, WinchWarning};
 pub use control::{Control, Move};
 pub use error::{Cause, Errors, Problem, Source, Sources};
 pub use expand::overrides::Override;

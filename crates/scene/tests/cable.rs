@@ -172,7 +172,7 @@ fn changed(old: &str, new: &str, steps: usize) -> (Built, Vec<Edit>) {
     for _ in 0..steps {
         built.world.step();
     }
-    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     (built, edits)
 }
 
@@ -214,7 +214,7 @@ fn a_cable_is_cut_and_spliced() {
     assert!(matches!(&edits[..], [Edit::Cut { cut: true, .. }]), "{edits:?}");
     assert_eq!(broken(&built), [6]);
     let edits =
-        built.change(&scene(&text("cut = [2.4]")), &scene(&text(""))).unwrap_or_else(|e| panic!("{e}"));
+        built.change(&scene(&text("cut = [2.4]")), &scene(&text(""))).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(&edits[..], [Edit::Cut { cut: false, .. }]), "{edits:?}");
     assert!(broken(&built).is_empty());
 }

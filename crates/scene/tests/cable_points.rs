@@ -119,7 +119,7 @@ fn a_running_cable_changes_its_model() {
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
     steps(&mut built.world, 30);
     let new = with("cables.c.model=mass-points");
-    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     let added = |edit| matches!(points_edit(edit), Some(MassPointEdit::Add(_)));
     assert!(matches!(&edits[..], [Edit::RemoveCable(_), edit] if added(edit)), "{edits:?}");
     let (_, s) = points(&built);
@@ -128,7 +128,7 @@ fn a_running_cable_changes_its_model() {
     let there = built.world.model().frame(built.world.state(), &top).at;
     assert!(s.points.last().expect("a point").distance(there) < 1e-9);
     steps(&mut built.world, 30);
-    let edits = built.change(&new, &old).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&new, &old).unwrap_or_else(|e| panic!("{e}")).edits;
     let removed = |edit| matches!(points_edit(edit), Some(MassPointEdit::Remove(_)));
     assert!(matches!(&edits[..], [edit, Edit::AddCable(_)] if removed(edit)), "{edits:?}");
     steps(&mut built.world, 30);
@@ -191,7 +191,9 @@ fn a_clip_follows_a_cable_that_is_laid_anew() {
         old.files.clone(),
         &["cables.c.elements=15".parse().expect("one"), change],
     );
-    let edits =
-        built.change(&new, &heavier.unwrap_or_else(|e| panic!("{e}"))).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built
+        .change(&new, &heavier.unwrap_or_else(|e| panic!("{e}")))
+        .unwrap_or_else(|e| panic!("{e}"))
+        .edits;
     assert!(matches!(edits[..], [Edit::SetBody(..)]), "{edits:?}");
 }

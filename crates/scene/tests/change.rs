@@ -65,7 +65,7 @@ fn edits(changes: &[(&str, &str)]) -> Vec<String> {
     let (old, new) = (scene(&[]), scene(changes));
     let mut built = build(&old);
     run(&mut built, 20);
-    let done = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let done = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     run(&mut built, 20);
     let kind = |e: &Edit| format!("{e:?}").split([' ', '(']).next().unwrap_or_default().to_string();
     done.iter().map(kind).collect()
@@ -77,7 +77,7 @@ fn a_changed_motor_is_the_same_in_every_run() {
     let story = || {
         let mut built = build(&slow);
         run(&mut built, 100);
-        let done = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}"));
+        let done = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}")).edits;
         assert!(matches!(done[..], [Edit::SetDrive { .. }]), "{done:?}");
         run(&mut built, 100)
     };
@@ -120,10 +120,10 @@ fn a_grab_whose_target_moves_is_not_made_anew() {
     let (here, there) = (hand("[4, 0, 2]", "100"), hand("[4, 1, 2]", "100"));
     let mut built = build(&here);
     run(&mut built, 20);
-    let done = built.change(&here, &there).unwrap_or_else(|e| panic!("{e}"));
+    let done = built.change(&here, &there).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(done[..], [Edit::MoveTether { .. }]), "{done:?}");
     let moved = run(&mut built, 50);
-    let done = built.change(&there, &hand("[4, 1, 2]", "200")).unwrap_or_else(|e| panic!("{e}"));
+    let done = built.change(&there, &hand("[4, 1, 2]", "200")).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(done[..], [Edit::SetJoint(..)]), "more than the target differs: {done:?}");
     let mut still = build(&here);
     run(&mut still, 20);
@@ -143,7 +143,7 @@ fn entries_come_and_go() {
     assert_eq!((built.bodies.len(), built.joints.len(), built.forces.len()), (4, 4, 2));
     assert_eq!(built.looks.len(), 4);
     run(&mut built, 30);
-    let done = built.change(&more, &less).unwrap_or_else(|e| panic!("{e}"));
+    let done = built.change(&more, &less).unwrap_or_else(|e| panic!("{e}")).edits;
     let kinds: Vec<_> =
         done.iter().map(|e| format!("{e:?}").split('(').next().unwrap_or_default().to_string()).collect();
     assert_eq!(kinds, ["RemoveJoint", "RemoveForce", "RemoveBody"]);

@@ -232,15 +232,15 @@ fn changes_of_contact_edit_only_what_differs() {
     let old = text("", "a");
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
     let new = text("[[contacts]]\nbetween = [\"c\", \"b\"]\nfriction = 0.25", "c");
-    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     let [Edit::SetSurfaces(_), Edit::SetBody(id, _)] = &edits[..] else { panic!("{edits:?}") };
     assert_eq!(built.world.model().bodies().get(*id).expect("x").name, "x");
     assert_eq!(touch(&built, "b", "c").stick, 0.25);
     // and back; nothing else, and then nothing at all
-    let edits = built.change(&new, &old).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&new, &old).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(&edits[..], [Edit::SetSurfaces(_), Edit::SetBody(..)]), "{edits:?}");
     assert_eq!(touch(&built, "a", "b").stick, 0.5);
-    assert!(built.change(&old, &old).unwrap_or_else(|e| panic!("{e}")).is_empty());
+    assert!(built.change(&old, &old).unwrap_or_else(|e| panic!("{e}")).edits.is_empty());
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn methods_of_contact_change_in_a_running_world() {
     let old = text("penalty = { frequency = 50 }");
     let mut built = old.build().unwrap_or_else(|e| panic!("{e}"));
     let new = text("sequential_impacts = true, penalty = { frequency = 50, collision = \"spring\" }");
-    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(&edits[..], [Edit::SetSettings(_)]), "{edits:?}");
     let contact = built.world.model().settings().contact;
     assert!(contact.serial);
@@ -335,7 +335,7 @@ fn a_grab_pulls_to_its_target() {
     assert!((at - DVec3::new(1.0, 0.0, 2.0 - sag)).length() < 1e-3, "{at}");
     // in another place, with another spring: as soft as its mass asks for
     let new = text("[0, 1, 2]", "");
-    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&old, &new).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(&edits[..], [Edit::SetJoint(..)]), "{edits:?}");
     let at = place(&mut built);
     let sag = 9.81 / (std::f64::consts::TAU * 3.0).powi(2);

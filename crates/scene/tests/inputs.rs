@@ -175,11 +175,11 @@ fn a_running_scene_keeps_its_levers_where_they_stand() {
     };
     // nothing but a label: nothing is edited
     let labelled = changed(&["inputs.tilt.label=Tilt"]);
-    assert_eq!(built.change(&old, &labelled).unwrap().len(), 0);
+    assert_eq!(built.change(&old, &labelled).unwrap().edits.len(), 0);
     assert_eq!(built.controls[1].label, "Tilt");
     assert_eq!(built.world.state().to_bytes(), before);
     let narrow = changed(&["inputs.tilt.label=Tilt", "inputs.tilt.range=[-0.5, 0.5]"]);
-    let edits = built.change(&labelled, &narrow).unwrap();
+    let edits = built.change(&labelled, &narrow).unwrap().edits;
     assert!(matches!(&edits[..], [Edit::SetInput(changed, _)] if *changed == id), "{edits:?}");
     assert_eq!(
         built.world.input(id).unwrap(),

@@ -12,6 +12,7 @@ mod cable_scenes;
 mod cables_touch;
 mod catenary;
 mod change;
+mod change_ropes;
 mod contact;
 mod contact_scenes;
 #[path = "../../engine/tests/kit/counting.rs"]

@@ -242,7 +242,7 @@ fn ropes_change_with_their_scene() {
     let mut built = slow.build().unwrap_or_else(|e| panic!("{e}"));
     run_on(&mut built, 1.0);
     let before = rope(&built.world, "rope");
-    let edits = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&slow, &fast).unwrap_or_else(|e| panic!("{e}")).edits;
     assert_eq!(edits.len(), 1, "{edits:?}");
     assert_eq!(rope(&built.world, "rope"), before);
     run_on(&mut built, 1.0);

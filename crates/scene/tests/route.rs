@@ -305,7 +305,7 @@ fn routes_change_with_their_scene() {
     lever(&mut built, None);
     run_on(&mut built, 1.0);
     let (cable, there) = (built.ropes[0].cable, route(&built).elements);
-    let edits = built.change(&fine, &heavy).unwrap_or_else(|e| panic!("{e}"));
+    let edits = built.change(&fine, &heavy).unwrap_or_else(|e| panic!("{e}")).edits;
     assert!(matches!(edits[..], [Edit::SetBody(..)]), "{edits:?}");
     assert_eq!((built.ropes[0].cable, route(&built).elements), (cable, there));
     let hangs = height(&built);

@@ -429,7 +429,7 @@ fn a_running_ground_is_edited_and_undone() {
         let (next, _) = read(&text, Memory::new(), overrides).unwrap();
         let before = built.world.state().to_bytes();
         let mut copy = built.world.fork();
-        let edits = built.change(from, &next).unwrap();
+        let edits = built.change(from, &next).unwrap().edits;
         // the same edits again, then undone: bit for bit
         let mut undo: Vec<_> = edits.into_iter().map(|edit| copy.edit(edit).unwrap()).collect();
         assert_eq!(copy.state().to_bytes(), built.world.state().to_bytes());

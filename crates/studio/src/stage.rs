@@ -60,6 +60,7 @@ pub fn stage(item: &Item, machine: &Machine, lines: &[Line]) -> Stage {
         grounds: looks::grounds(machine),
         tools: looks::tools(built),
         cylinders: Pressures::of(&built.world).looks(),
+        notes: machine.notes().to_vec(),
     }
 }
 

@@ -73,6 +73,7 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
     let (recording, world) = player.parts();
     let mut recorder = Recorder::branch(to, recording, world)?;
     let (_, mut stage, mut world) = player.into_parts();
+    let known = stage.notes.len();
     for Override { key, value } in &arguments.set {
         let edited = recorder.edit(&world, key, value).map_err(|e| e.to_string());
         let edited = edited.and_then(|()| stage.apply(&mut world, key, value).map_err(|e| e.to_string()));
@@ -83,6 +84,8 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
             return Ok(show::refuse(&e));
         }
     }
+    let notes: String = stage.notes[known..].iter().map(|note| format!("{note}\n")).collect();
+    let mut told = show::print(&notes);
     let steps = step_count(arguments.duration, world.model().settings().dt);
     let mut recording = RecordObserver::of(to, recorder).on_event(console::record_events());
     let mut progress = Progress::new(steps, false);
@@ -95,5 +98,6 @@ fn run_branch(arguments: &Arguments) -> Result<Outcome, Error> {
         world.state().step,
         world.state().hash()
     );
-    Ok(show::print(&line).max(console::outcome(&result)))
+    told = told.max(show::print(&line));
+    Ok(told.max(console::outcome(&result)))
 }

@@ -2,16 +2,17 @@
 
 use super::check::there;
 use super::{Edit, EditError, body, gone, joint, take_back};
-use crate::body::MotionType;
 use crate::body::frame::Anchor;
+use crate::body::{Body, MotionType};
 use crate::cable;
 use crate::cable::{CableSpec, Side};
-use crate::joint::JointKind;
 use crate::joint::link::DamageState;
+use crate::joint::{JointKind, Link};
 use crate::model::Model;
 use crate::model::cable::{Cable, End};
 use crate::model::cable::{Pool, PoolLink};
 use crate::model::state::State;
+use crate::section::{Section, UnderLoad};
 use crate::slots::{BodyId, CableId, JointId};
 use glam::{DQuat, DVec3};
 
@@ -186,6 +187,105 @@ pub(super) fn restore(model: &mut Model, id: CableId, kept: Cable) -> Result<Edi
         true => Ok(Edit::RemoveCable(id)),
         false => Err(EditError::Taken { id: format!("cable {id:?}") }),
     }
+}
+
+pub(super) fn replace(model: &mut Model, id: CableId, kept: Cable) -> Result<Edit, EditError> {
+    let slot = model.cables.get_mut(id).ok_or_else(|| gone("cable", id))?;
+    Ok(Edit::ReplaceCable(id, Box::new(std::mem::replace(slot, kept))))
+}
+
+/// Gives elements and links of all levels the mass, size and springs of another section; all of them, or none.
+pub(super) fn set_section(
+    model: &mut Model,
+    state: &mut State,
+    id: CableId,
+    section: Section,
+    under_load: UnderLoad,
+) -> Result<Edit, EditError> {
+    let cable = model.cables.get(id).ok_or_else(|| gone("cable", id))?.clone();
+    let refused = |problem: String| EditError::Cable { name: cable.name.clone(), problem };
+    if cable.hang.is_some() {
+        return Err(refused("the section of a catenary is that of its segments: add it anew".into()));
+    }
+    // as it would be laid: its elements and links are made in the same way
+    let link = |model: &Model, id: &JointId| match &model.joints.get(*id)?.kind {
+        JointKind::Link(link) => Some(link.clone()),
+        _ => None,
+    };
+    let collider = |id: &BodyId| model.bodies.get(*id)?.colliders.first().map(|c| c.surface);
+    let laying = CableSpec {
+        ends: cable.ends,
+        length: Some(cable.length()),
+        elements: cable.elements.len(),
+        adaptive: cable.pool.as_ref().map(|pool| pool.rule),
+        turning: cable
+            .links
+            .iter()
+            .find_map(|id| link(model, id))
+            .map_or_else(Default::default, |l| l.turning),
+        under_load,
+        surface: cable.elements.iter().find_map(collider),
+        ..CableSpec::new(cable.name.clone(), section, [DVec3::ZERO, DVec3::Z])
+    };
+    if let Some(problem) = laying.problem() {
+        return Err(refused(problem));
+    }
+    let mut undo = Vec::new();
+    let done = refit(model, state, (&cable, &laying), &mut undo);
+    let done = done.and_then(|()| {
+        undo.push(replace(model, id, Cable { section, ..cable })?);
+        Ok(())
+    });
+    if let Err(refusal) = done {
+        take_back(model, state, undo);
+        return Err(refusal);
+    }
+    undo.reverse();
+    Ok(Edit::All(undo))
+}
+
+/// Makes the elements and links of a cable those of a specification, and collects the undo of each.
+fn refit(
+    model: &mut Model,
+    state: &mut State,
+    (cable, laying): (&Cable, &CableSpec),
+    undo: &mut Vec<Edit>,
+) -> Result<(), EditError> {
+    let finest = std::slice::from_ref(&cable.elements);
+    for (level, own) in cable.pool.as_ref().map_or(finest, |pool| &pool.elements[..]).iter().enumerate() {
+        for id in own {
+            let Some(old) = model.bodies.get(*id) else { continue };
+            let made = laying.element(old.name.clone(), cable.element * (1 << level) as f64);
+            let body = Body { mass: made.mass, colliders: made.colliders, ..old.clone() };
+            undo.push(body::set(model, state, *id, body)?);
+        }
+    }
+    let ties = cable.pool.iter().flat_map(|pool| pool.ties.iter().flatten().map(|tie| tie.link));
+    let finest = cable.links.iter().copied().filter(|_| cable.pool.is_none());
+    for id in finest.chain(ties) {
+        let Some(joint) = model.joints.get(id) else { continue };
+        let JointKind::Link(old) = &joint.kind else { continue };
+        let side = match old.elements {
+            [false, _] => Side::Start,
+            [_, false] => Side::End,
+            _ => Side::Within,
+        };
+        let made = laying.link(joint.name.clone(), old.anchors, old.length, side);
+        let mut memory = state.joints[id.index()].clone();
+        if let JointKind::Link(new) = &made.kind
+            && rows_of(old) != rows_of(new)
+        {
+            // forces of other rows are no start values
+            (memory.forces, memory.modes) = (Vec::new(), Vec::new());
+        }
+        undo.push(joint::replace(model, state, id, (made, memory))?);
+    }
+    Ok(())
+}
+
+/// Which rows a link has besides those of its stretch.
+fn rows_of(link: &Link) -> [bool; 2] {
+    [link.twist.is_some(), link.bend.is_some()]
 }
 
 /// Cuts a link or joins its ends again. If a link of another level represents it, that one is cut; inside an element

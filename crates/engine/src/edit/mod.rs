@@ -22,6 +22,7 @@ use crate::model::Model;
 use crate::model::cable::Cable;
 use crate::model::input::{Input, InputState};
 use crate::model::state::{ContactState, JointState, State};
+use crate::section::{Section, UnderLoad};
 use crate::settings::{Integrator, Settings};
 use crate::slots::{BodyId, CableId, ForceId, InputId, JointId};
 use crate::subsystem::{Kind, Kinds, Refusal, SubsystemEdit, View};
@@ -92,6 +93,16 @@ pub enum Edit {
     AddCable(Box<CableSpec>),
     /// Removes a cable with all its elements and links.
     RemoveCable(CableId),
+    /// Gives a running cable another cross-section. Its elements and links keep their unloaded lengths, poses and
+    /// memories; tension follows from the new stiffness.
+    SetSection {
+        /// The cable.
+        cable: CableId,
+        /// Its cross-section.
+        section: Box<Section>,
+        /// Dependence of its stiffness and damping on tension.
+        under_load: UnderLoad,
+    },
     /// Cuts (true) or splices (false) a cable at a link. Ends to be spliced must meet.
     Cut {
         /// The link.
@@ -134,6 +145,8 @@ pub enum Edit {
     ReplaceJoint(JointId, Box<(Joint, JointState)>),
     /// Restores the record of a removed cable; its bodies and joints are restored separately.
     RestoreCable(CableId, Box<Cable>),
+    /// Restores the record of a cable that is there.
+    ReplaceCable(CableId, Box<Cable>),
     /// Restores a removed input.
     RestoreInput(InputId, Box<(Input, InputState)>),
     /// Restores the value of an input.
@@ -256,6 +269,10 @@ impl Edit {
             Edit::AddCable(spec) => cable::add(model, state, &spec),
             Edit::RemoveCable(id) => cable::remove(model, state, id),
             Edit::RestoreCable(id, kept) => cable::restore(model, id, *kept),
+            Edit::SetSection { cable, section, under_load } => {
+                cable::set_section(model, state, cable, *section, under_load)
+            }
+            Edit::ReplaceCable(id, kept) => cable::replace(model, id, *kept),
             Edit::Cut { link, cut } => cable::cut_link(model, state, link, cut),
             Edit::AddInput(input) => input::add(model, state, *input),
             Edit::RemoveInput(id) => input::remove(model, state, id),

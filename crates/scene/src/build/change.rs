@@ -7,20 +7,21 @@
 //!
 //! A body keeps its position and velocity in the world unless the scene changes its initial ones: then it is set to
 //! them. A joint of which only drives differ keeps its memory, and so does a drag spring of which only the target
-//! moves. An input keeps its value, within its new range. A cable of which only cuts differ is cut or spliced. Any
-//! other difference removes it and re-creates it at rest, with its path moved along with the bodies of its ends. A rope
-//! with flexible segments is re-created along the present points of its route, with the wound lengths of the scene on
-//! its winches.
+//! moves. An input keeps its value, within its new range. A cable of which only cuts differ is cut or spliced, and one
+//! of which only the section differs keeps its elements. Any other difference removes it and re-creates it at rest,
+//! with its path moved along with the bodies of its ends. A rope keeps its present unloaded length (`ropes`).
 
 mod cables;
 mod drives;
 mod inputs;
+mod ropes;
 
 use super::cable::{BuiltCable, Elements};
-use super::route::{Reeve, Reeved, RopeModel};
+use super::route::Reeve;
 use super::{Builder, Built, Placed};
 use crate::drawn::Cylinder;
 use crate::error::{Errors, Problems};
+use crate::number::Number;
 use crate::subsystem::vehicles::plan as vehicles;
 use crate::subsystem::{controllers, fluids, soil};
 use crate::text::{Entry, Scene};
@@ -28,20 +29,29 @@ use drives::{drives, target};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::ops::Range;
-use windlass_engine::prelude::{
-    BodyId, Edit, EditError, Force, ForceId, InputId, Joint, JointId, Routed, World,
-};
+use windlass_engine::prelude::{BodyId, Edit, EditError, Force, ForceId, InputId, Joint, JointId, World};
+
+/// What a change of a running world did.
+#[derive(Clone, Debug, Default)]
+pub struct AppliedChange {
+    /// The edits, in order.
+    pub edits: Vec<Edit>,
+    /// What the change means for running ropes and cables, where that is not only what the text says; each begins with
+    /// the key of the entry.
+    pub notes: Vec<String>,
+}
 
 impl Built {
-    /// Changes the world, built from the old scene, to the new one. Returns the edits made.
+    /// Changes the world, built from the old scene, to the new one.
     ///
     /// # Errors
     /// All errors of the new scene, or the edit that was rejected. Then nothing has changed.
-    pub fn change(&mut self, old: &Scene, new: &Scene) -> Result<Vec<Edit>, Errors> {
+    pub fn change(&mut self, old: &Scene, new: &Scene) -> Result<AppliedChange, Errors> {
         // surfaces keep their numbers, so that a new one changes no other body
         let surfaces = self.world.model().surfaces().clone();
         let (before, after) = (old.build_after(&surfaces)?, new.build_after(&surfaces)?);
-        let mut change = Change { world: &mut self.world, done: Vec::new(), undo: Vec::new() };
+        let mut change =
+            Change { world: &mut self.world, done: Vec::new(), undo: Vec::new(), notes: Vec::new() };
         let (from, to) = (Version::new(old, &before), Version::new(new, &after));
         let bodies = change.settings(&from, &to).and_then(|()| change.bodies(&from, &to, &self.bodies));
         let changed = bodies.and_then(|bodies| {
@@ -89,7 +99,7 @@ impl Built {
         });
         match changed {
             Ok((bodies, joints, forces, cables, ropes, controls)) => {
-                let done = change.done;
+                let done = AppliedChange { edits: change.done, notes: change.notes };
                 self.starts = after.starts.iter().zip(&bodies).map(|(p, &id)| Placed { id, ..*p }).collect();
                 let renamed = |id: BodyId| match after.bodies.iter().position(|b| *b == id) {
                     Some(number) => bodies[number],
@@ -182,11 +192,21 @@ fn same(a: &impl Debug, b: &impl Debug) -> bool {
     format!("{a:?}") == format!("{b:?}")
 }
 
+/// Whether the text of a number is another one: not that of a parameter in its expression.
+fn is_rewritten<Q>(old: (&Scene, &Option<Number<Q>>), new: (&Scene, &Option<Number<Q>>)) -> bool {
+    let [old, new] = [old, new].map(|(scene, number)| {
+        let (source, span) = scene.sources.of(&number.as_ref()?.span())?;
+        source.text.get(span)
+    });
+    old != new
+}
+
 /// Edits in progress.
 struct Change<'a> {
     world: &'a mut World,
     done: Vec<Edit>,
     undo: Vec<Edit>,
+    notes: Vec<String>,
 }
 
 impl Change<'_> {
@@ -325,84 +345,6 @@ impl Change<'_> {
             all.push(self.joint(&entry.span, known, joint)?);
         }
         Ok(all)
-    }
-
-    /// Removes, changes and adds ropes, which have their own list of joints; returns all of the new scene, including
-    /// the cables of flexible segments.
-    fn ropes(
-        &mut self,
-        (old, was): (&Scene, &[Reeve]),
-        (new, is): (&Scene, Vec<Reeve>),
-        reeved: &[Reeved],
-    ) -> Result<(Vec<Reeved>, Vec<BuiltCable>), Refused> {
-        let (before, after) = (places(&old.ropes), places(&new.ropes));
-        let stays = |name: &str| match (before.get(name), after.get(name)) {
-            (Some(&j), Some(&k)) => match (&was[j].way, &is[k].way) {
-                (RopeModel::Rope(_), RopeModel::Rope(_)) => true,
-                (RopeModel::Route(old), RopeModel::Route(new)) => old == new,
-                _ => false,
-            },
-            _ => false,
-        };
-        let stay: Vec<bool> = new.ropes.iter().map(|entry| stays(&entry.name)).collect();
-        for (entry, standing) in old.ropes.iter().zip(reeved) {
-            if !stays(&entry.name) {
-                self.unreeve(standing)?;
-            }
-        }
-        let (mut all, mut fed) = (Vec::new(), Vec::new());
-        for ((entry, plan), stays) in new.ropes.iter().zip(is).zip(stay) {
-            let known = before.get(entry.name.as_str()).filter(|_| stays).map(|&j| (&reeved[j], &was[j].way));
-            let routed = self.rope(&entry.span, known, &plan.way)?;
-            fed.extend(plan.laid(&routed));
-            all.push(plan.reeved(routed));
-        }
-        Ok((all, fed))
-    }
-
-    /// Removes a rope with its elements.
-    fn unreeve(&mut self, rope: &Reeved) -> Result<(), Refused> {
-        for id in &rope.ropes {
-            if self.world.model().joints().get(*id).is_some() {
-                self.edit(&(0..0), Edit::RemoveJoint(*id))?;
-            }
-        }
-        match rope.cable.filter(|id| self.world.model().cables().get(*id).is_some()) {
-            Some(cable) => self.edit(&(0..0), Edit::RemoveCable(cable)).map(drop),
-            None => Ok(()),
-        }
-    }
-
-    /// Changes a rope that remains, or adds a new one.
-    fn rope(
-        &mut self,
-        span: &Range<usize>,
-        known: Option<(&Reeved, &RopeModel)>,
-        way: &RopeModel,
-    ) -> Result<Routed, Refused> {
-        match (way, known) {
-            (RopeModel::Rope(joint), known) => {
-                let known = known.and_then(|(standing, was)| match was {
-                    RopeModel::Rope(old) => Some((*standing.ropes.first()?, old.as_ref())),
-                    RopeModel::Route(_) => None,
-                });
-                let id = self.joint(span, known, joint)?;
-                Ok(Routed { ropes: vec![id], cable: None })
-            }
-            (RopeModel::Route(_), Some((standing, _))) => {
-                Ok(Routed { ropes: standing.ropes.clone(), cable: standing.cable })
-            }
-            (RopeModel::Route(route), None) => {
-                let Change { world, done, undo } = self;
-                let added = world.add_route_by(route, &mut |world, edit| {
-                    let back = world.edit(edit.clone())?;
-                    done.push(edit);
-                    undo.push(back.clone());
-                    Ok(back)
-                });
-                added.map_err(|refusal| (span.clone(), refusal))
-            }
-        }
     }
 
     fn joint(

@@ -72,6 +72,7 @@ impl Reeved {
 #[derive(Clone, Debug)]
 pub(super) struct Reeve {
     pub way: RopeModel,
+    pub stated: StatedLength,
     name: String,
     diameter: f64,
     color: [f64; 3],
@@ -83,6 +84,17 @@ pub(super) struct Reeve {
     lays: [Option<Lay>; 2],
     /// Pulleys to draw where the body has no visual.
     pub(super) sheaves: Vec<Sheave>,
+}
+
+/// What the text says about the length of a rope, and what follows from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StatedLength {
+    /// `length` [m].
+    pub length: Option<f64>,
+    /// `tension` [N].
+    pub tension: Option<f64>,
+    /// Its unloaded length off the winches at the start [m].
+    pub at_start: f64,
 }
 
 /// What a rope is built as.
@@ -240,6 +252,12 @@ impl Builder {
         let course = course(&rope, &spots);
         self.lies_on_its_sides(&spots, &course)?;
         let way = course.free.iter().sum::<f64>() + rope.on_sheaves(&course);
+        let long = rope.lengths.iter().zip(&course.free).map(|(long, way)| long.unwrap_or(*way));
+        let stated = StatedLength {
+            length: self.problems.number_given("length", &text.length)?,
+            tension: self.problems.number_given("tension", &text.tension)?,
+            at_start: long.sum::<f64>() + rope.on_sheaves(&course),
+        };
         let route = match flexible.contains(&true) {
             true => Some(self.route(entry, &stuff, (&spots, &points), (flexible, &course, way))?),
             false => None,
@@ -259,6 +277,7 @@ impl Builder {
         let reeve = Reeve {
             way: route
                 .map_or_else(|| RopeModel::Rope(Box::new(joint)), |route| RopeModel::Route(Box::new(route))),
+            stated,
             name: entry.name.clone(),
             look,
             diameter: stuff.section.diameter,

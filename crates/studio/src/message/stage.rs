@@ -43,6 +43,9 @@ pub struct Stage {
     pub tools: Vec<ToolLook>,
     /// Hydraulic cylinders, motors and pumps, likewise.
     pub cylinders: Vec<CylinderLook>,
+    /// What the last edit of the running scene means for its ropes and cables, where the text alone does not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A ground, or soil on a body.

@@ -98,6 +98,8 @@ function receive(message: ServerMessage) {
       // a scene that is saved under another name is the same
       const other = store.scene.value?.id !== message.id && store.scene.value?.text !== message.text;
       if (other) history.clear();
+      // told once: the scene is sent again for other reasons
+      if (store.scene.value && store.scene.value.text !== message.text) for (const note of message.notes ?? []) store.notify(note);
       store.newest.frame = null;
       if (store.broken.value?.text === message.text) store.broken.value = null;
       if (store.scene.value && other) for (const act of parted) act();

@@ -119,6 +119,8 @@ export interface Scene {
   grounds?: Ground[];
   tools?: Tool[];
   cylinders?: Cylinder[];
+  /** What the last edit of the running scene means for its ropes and cables. */
+  notes?: string[];
   /** The scene's own text as JSON, as written; what is not in it comes from includes, prefabs or patterns. */
   tree?: Tree;
 }

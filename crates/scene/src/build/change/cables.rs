@@ -1,9 +1,10 @@
-//! Cables that a change removes, cuts, splices and adds.
+//! Cables that a change removes, gives another section, cuts, splices and adds.
 
-use super::{Change, Refused, places};
+use super::{Change, Refused, is_rewritten, places};
 use crate::build::cable::{self, BuiltCable, CableRef, links_at};
 use crate::subsystem::mass_points::PointCable;
-use crate::text::Scene;
+use crate::text::cable::Cable as CableText;
+use crate::text::{Entry, Scene};
 use std::ops::Range;
 use windlass_engine::prelude::{CableSpec, Edit, World};
 
@@ -19,7 +20,10 @@ impl Change<'_> {
         let [was, is] = [was, is].map(|plans| plans.into_iter().flatten().collect::<Vec<_>>());
         let (before, after) = (places(&old.cables), places(&new.cables));
         let is_kept = |name: &str| match (before.get(name), after.get(name)) {
-            (Some(&j), Some(&k)) => (&was[j].laying, was[j].points) == (&is[k].laying, is[k].points),
+            (Some(&j), Some(&k)) => {
+                (&was[j].laying, was[j].points) == (&is[k].laying, is[k].points)
+                    || keeps_elements((old, &was[j], j), (new, &is[k], k))
+            }
             _ => false,
         };
         for (entry, cable) in old.cables.iter().zip(laid) {
@@ -36,10 +40,18 @@ impl Change<'_> {
         for (entry, plan) in new.cables.iter().zip(&is) {
             let id = match before.get(entry.name.as_str()) {
                 Some(&j) if is_kept(&entry.name) => {
+                    self.refit(entry, laid[j].id, &was[j].laying, &plan.laying)?;
                     self.cut(&entry.span, laid[j].id, &was[j].cuts, &plan.cuts)?;
                     laid[j].id
                 }
-                _ => {
+                known => {
+                    // a catenary has no state of its own
+                    if known.is_some() && plan.laying.hang.is_none() {
+                        let name = &entry.name;
+                        self.notes.push(format!(
+                            "cables.{name}: created again at rest, along its path at the start of the scene"
+                        ));
+                    }
                     let laying = moved(self.world, plan.laying.clone());
                     let edit = match plan.points {
                         Some(points) => points.lay(&laying, self.world),
@@ -60,6 +72,28 @@ impl Change<'_> {
         Ok(all)
     }
 
+    /// Gives a running cable another section. It keeps its unloaded length, whatever its `tension` at the start.
+    fn refit(
+        &mut self,
+        entry: &Entry<CableText>,
+        id: CableRef,
+        was: &CableSpec,
+        is: &CableSpec,
+    ) -> Result<(), Refused> {
+        let CableRef::Elements(cable) = id else { return Ok(()) };
+        if (was.section, was.under_load) != (is.section, is.under_load) {
+            let (section, under_load) = (Box::new(is.section), is.under_load);
+            self.edit(&entry.span, Edit::SetSection { cable, section, under_load })?;
+        }
+        if was.strain != is.strain && entry.value.tension.is_some() {
+            let name = &entry.name;
+            self.notes.push(format!(
+                "cables.{name}: keeps its unloaded length, since `tension` is that at the start"
+            ));
+        }
+        Ok(())
+    }
+
     /// Splices a cable where it is no longer cut, and cuts it where it is now.
     fn cut(&mut self, span: &Range<usize>, id: CableRef, was: &[f64], is: &[f64]) -> Result<(), Refused> {
         let CableRef::Elements(id) = id else { return Ok(()) };
@@ -75,6 +109,29 @@ impl Change<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether the elements of a running cable fit a new plan: it has another section only, or another value of its
+/// `tension` at the start by a parameter.
+fn keeps_elements(
+    (old, was, j): (&Scene, &cable::Plan, usize),
+    (new, is, k): (&Scene, &cable::Plan, usize),
+) -> bool {
+    let [before, after] = [&old.cables[j].value, &new.cables[k].value];
+    let (laid, mut laying) = (&was.laying, is.laying.clone());
+    if was.points.is_some() || is.points.is_some() || laid.hang.is_some() {
+        return false;
+    }
+    (laying.section, laying.under_load) = (laid.section, laid.under_load);
+    if !is_rewritten((old, &before.tension), (new, &after.tension)) {
+        laying.strain = laid.strain;
+    }
+    // the number of elements, and with it the points of a sagging line, follow from the diameter unless they are given
+    let ends = |spec: &CableSpec| (spec.path.first().copied(), spec.path.last().copied());
+    if (&before.elements, &before.path) == (&after.elements, &after.path) && ends(laid) == ends(&laying) {
+        (laying.elements, laying.path) = (laid.elements, laid.path.clone());
+    }
+    laying == *laid
 }
 
 /// A cable on bodies that have moved since the start: its path moves along, each end with its body.
