@@ -14,14 +14,16 @@ pub fn lines(vessel: &Vessel) -> Vec<String> {
         0.0 => joined,
         mass => format!("{joined}, {} kg hanging from it", digits(mass)),
     };
-    let period = |name: &str, period: Option<f64>| match period {
-        Some(seconds) => format!("{name} {} s", digits(seconds)),
-        None => format!("{name} not stable"),
+    let period = |name: &str, period: Option<f64>, added: String| match period {
+        Some(seconds) => format!("{name} {} s ({added})", digits(seconds)),
+        None => format!("{name} not stable ({added})"),
     };
+    let inertia = |value: f64| format!("added inertia {} kg·m²", digits(value));
+    let mass = format!("added mass {} kg", digits(vessel.heave_added_mass));
     let periods = [
-        period("heave", vessel.heave_period),
-        period("roll", vessel.roll_period),
-        period("pitch", vessel.pitch_period),
+        period("heave", vessel.heave_period, mass),
+        period("roll", vessel.roll_period, inertia(vessel.roll_added_inertia)),
+        period("pitch", vessel.pitch_period, inertia(vessel.pitch_added_inertia)),
     ];
     let gm = [vessel.gm_transverse, vessel.gm_longitudinal].map(digits);
     let mut lines = vec![

@@ -31,10 +31,12 @@ pub(crate) struct Account {
     pub pressure: Wrench,
     /// Explicit part of the force of the added mass [N].
     pub added_force: DVec3,
-    /// Added mass per unit of the amount, world axes.
-    pub unit: SpatialMatrix,
-    /// Amount of added mass before the step; negative if it is not known.
-    pub amount_before: f64,
+    /// Added mass, world axes.
+    pub added: SpatialMatrix,
+    /// What of it joined the body since the last step, world axes.
+    pub joining: SpatialMatrix,
+    /// What left the body since the last step, world axes.
+    pub leaving: SpatialMatrix,
     /// Velocity of the stream before its particles were accelerated in the step, and in the step [m/s].
     pub streams: [DVec3; 2],
     /// Where the velocity of the fluid differs from place to place.
@@ -61,22 +63,22 @@ pub(crate) struct Varying {
 
 impl Account {
     /// Work of the forces without a potential on the body with the given index [J]. `stream` is the velocity of the fluid
-    /// at the instant of the positions, `amount` that of the added mass in the step.
+    /// at the instant of the positions.
     pub fn work(
         &self,
-        (place, amount, stream): (usize, f64, DVec3),
+        (place, stream): (usize, DVec3),
         layers: &Layers,
         step: &SolvedStep<'_>,
         term: Option<&SolvedTerm>,
     ) -> f64 {
         let ([before, after], mean) = ((step.velocities)(place), step.mean(place));
         let (force, torque) = self.drag.wrench_at(after.velocity, after.angular_velocity);
-        let shear = self.shear_power(layers, step, mean, (amount, stream));
+        let shear = self.shear_power(layers, step, mean, stream);
         let power = (force + self.pressure.force).dot(mean.velocity)
             + (torque + self.pressure.torque).dot(mean.angular_velocity);
-        let turning = if self.is_element { self.turning_power(mean, amount, stream) } else { 0.0 };
+        let turning = if self.is_element { self.turning_power(mean, stream) } else { 0.0 };
         let power = power + self.stream_power(after, term, stream) + turning + shear;
-        step.time * power + self.entry([before, after], amount)
+        step.time * power + self.entry([before, after])
     }
 
     fn stream_power(&self, after: Twist, term: Option<&SolvedTerm>, stream: DVec3) -> f64 {
@@ -85,44 +87,36 @@ impl Account {
         (term.wrench.force + resisted + self.added_force).dot(stream)
     }
 
-    fn shear_power(
-        &self,
-        layers: &Layers,
-        step: &SolvedStep<'_>,
-        mean: Twist,
-        (amount, stream): (f64, DVec3),
-    ) -> f64 {
-        let Some(Varying { fluid, point, arm, drift }) = self.varies.filter(|_| amount > 0.0) else {
-            return 0.0;
-        };
+    fn shear_power(&self, layers: &Layers, step: &SolvedStep<'_>, mean: Twist, stream: DVec3) -> f64 {
+        let Some(Varying { fluid, point, arm, drift }) = self.varies else { return 0.0 };
         let relative = Twist { velocity: mean.velocity - stream, ..mean };
         // gusts are the same everywhere
         let weather = Weather::calm(step.view.bodies.time);
         let path = relative.velocity + mean.angular_velocity.cross(arm) + drift;
         let path = path * (0.5 * step.view.dt);
         let [ahead, behind] = [path, -path].map(|path| layers.flow(fluid, point + path, &weather).velocity);
-        -self.unit.apply(relative).0.dot(ahead - behind) * (amount / step.view.dt)
+        -self.added.apply(relative).0.dot(ahead - behind) / step.view.dt
     }
 
-    fn turning_power(&self, mean: Twist, amount: f64, stream: DVec3) -> f64 {
+    fn turning_power(&self, mean: Twist, stream: DVec3) -> f64 {
         let relative = mean.velocity - stream;
-        let momentum = self.unit.linear * relative * amount;
+        let momentum = self.added.linear * relative;
         -mean.angular_velocity.cross(relative).dot(momentum)
     }
 
-    /// Energy lost while the amount changes.
-    fn entry(&self, twists: [Twist; 2], now: f64) -> f64 {
-        let before = self.amount_before;
-        if before < 0.0 || before == now {
+    /// Energy lost while fluid joins and leaves the body.
+    fn entry(&self, twists: [Twist; 2]) -> f64 {
+        if self.joining == SpatialMatrix::ZERO && self.leaving == SpatialMatrix::ZERO {
             return 0.0;
         }
         let [first, second] = [0, 1].map(|i| {
             let velocity = twists[i].velocity - self.streams[i];
             Twist { velocity, ..twists[i] }
         });
-        let (p, l) = self.unit.apply(first);
-        let other = if now > before { second } else { first };
-        let twice = p.dot(other.velocity) + l.dot(other.angular_velocity);
-        -0.5 * (now - before).abs() * twice
+        let twice = |matrix: &SpatialMatrix, other: Twist| {
+            let (p, l) = matrix.apply(first);
+            p.dot(other.velocity) + l.dot(other.angular_velocity)
+        };
+        -0.5 * (twice(&self.joining, second) + twice(&self.leaving, first))
     }
 }

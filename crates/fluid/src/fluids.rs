@@ -125,7 +125,7 @@ impl Fluids {
         }
         let body = &view.bodies.states[id.index()];
         let axes = glam::DMat3::from_quat(body.orientation);
-        let matrix: SpatialMatrix = self.bodies[at].added_matrix() * action.amount;
+        let matrix = self.bodies[at].added_mass.at(action.amount);
         let relative = Twist { velocity: twist.velocity - action.stream, ..twist };
         let kinetic = matrix.rotated(&axes).energy(relative);
         Energy { kinetic, potential: action.potential, elastic: 0.0 }
@@ -215,7 +215,7 @@ impl Subsystem for Fluids {
         let sum = dynamic.map(|(id, action)| {
             let found = step.terms.binary_search_by_key(&id.index(), |term| term.place as usize);
             let term = found.ok().map(|at| &step.terms[at]);
-            action.account.work((id.index(), action.amount, action.stream), &self.layers, step, term)
+            action.account.work((id.index(), action.stream), &self.layers, step, term)
         });
         Some(sum.sum())
     }
@@ -385,10 +385,10 @@ impl Fluids {
             let (layers, weather, after) = (&self.layers, &work.weather, None);
             let instant = Instant { view: &ahead, layers, weather, memory: &memory, after, drags: false };
             let action = body.act(&instant, &mut work.buffers, None);
-            let added = body.added_matrix().rotated(&glam::DMat3::from_quat(states[place].orientation));
-            let before = next.0[at].amount;
-            let twist =
-                enter(step, place, [added * before.max(0.0), added * action.amount], (before, &action));
+            let [joining, _] = body.added_mass.change([next.0[at].amount, action.amount]);
+            let axes = glam::DMat3::from_quat(states[place].orientation);
+            let [joining, added] = [joining, body.added_mass.at(action.amount)].map(|m| m.rotated(&axes));
+            let twist = enter(step, place, [joining, added], action.stream);
             energy = energy.plus(self.energy_of(&ahead, at, &action, twist));
             let (stream, center) = (action.stream, action.account.center);
             next.0[at] = Memory { amount: action.amount, stream, center, ..Memory::default() };
@@ -399,9 +399,9 @@ impl Fluids {
             let (before, action) = (memory.amount, &element.action);
             *memory = Memory::default();
             if element.counts {
-                let part = if action.amount > 0.0 { (before.max(0.0) / action.amount).min(1.0) } else { 0.0 };
-                let twist =
-                    enter(step, id.index(), [element.inertia * part, element.inertia], (before, action));
+                let known = before >= 0.0 && action.amount > 0.0;
+                let part = if known { 1.0 - (before / action.amount).min(1.0) } else { 0.0 };
+                let twist = enter(step, id.index(), [element.inertia * part, element.inertia], action.stream);
                 energy = energy.plus(element.energy(twist));
                 *memory = Memory { amount: action.amount, stream: action.stream, ..Memory::default() };
             }
@@ -420,24 +420,24 @@ impl ElementAction {
     }
 }
 
-/// Velocities of a body after it entered a fluid: its momentum is kept while the added mass grows, from the first to the
-/// second matrix in world axes. `before` is the amount then, negative if it is not known.
+/// Velocities of a body after it entered a fluid: its momentum is kept while the first matrix joins its added mass, which
+/// is the second one then; world axes.
 fn enter(
     step: &mut Advance<'_>,
     place: usize,
-    added: [SpatialMatrix; 2],
-    (before, action): (f64, &Action),
+    [joining, added]: [SpatialMatrix; 2],
+    stream: glam::DVec3,
 ) -> Twist {
     let (state, inertial) = (step.bodies[place], &step.inertia[place]);
     let twist = now_of(&state);
-    if !(before >= 0.0 && action.amount > before && inertial.free) {
+    if joining == SpatialMatrix::ZERO || !inertial.free {
         return twist;
     }
-    let own = SpatialMatrix::rigid(inertial.own_mass(), inertial.inertia(state.orientation));
-    let relative = Twist { velocity: twist.velocity - action.stream, ..twist };
-    let momentum = (own + added[0]).apply(relative);
-    let slowed = (own + added[1]).inverse_times(momentum);
-    let twist = Twist { velocity: slowed.velocity + action.stream, ..slowed };
+    let all = added + SpatialMatrix::rigid(inertial.own_mass(), inertial.inertia(state.orientation));
+    let relative = Twist { velocity: twist.velocity - stream, ..twist };
+    let momentum = (all + joining * -1.0).apply(relative);
+    let slowed = all.inverse_times(momentum);
+    let twist = Twist { velocity: slowed.velocity + stream, ..slowed };
     let body = &mut step.bodies[place];
     (body.velocity, body.angular_velocity) = (twist.velocity, twist.angular_velocity);
     twist

@@ -65,6 +65,8 @@ pub struct Hydrostatics {
     pub gm_transverse: f64,
     /// Longitudinal metacentric height GM_L [m].
     pub gm_longitudinal: f64,
+    /// Added mass in heave, and added moments of inertia about x and y through G [kg, kg·m²].
+    pub added: [f64; 3],
     /// Mass, and moments of inertia about x and y, each with added mass [kg, kg·m²].
     pub inertias: [f64; 3],
     /// Stiffness of heave, roll and pitch [N/m, N·m/rad].
@@ -121,6 +123,7 @@ impl FloatingBody<'_> {
             kg: gravity_center.z - keel,
             gm_transverse: gm[0],
             gm_longitudinal: gm[1],
+            added: [linear.z, angular.x, angular.y],
             inertias: [
                 self.mass + linear.z,
                 self.inertia.x_axis.x + angular.x,

@@ -3,13 +3,14 @@
 //! ```text
 //!  buoyancy     Σ (ρ_k − ρ_k+1) g V_k at c_k        V_k below the surface k; pressure integral under waves
 //!  drag         −C (u⁺ − U), C ≥ 0                  `resistance.rs`; each facet in its own fluid
-//!  added mass   K_F = σ K⁰,  σ = Σ ρ_k V_k / V      Kirchhoff's equations in the engine
+//!  added mass   K_F = σ K⁰,  σ = Σ ρ_k V_k / V      Kirchhoff's equations in the engine; of floating bodies `growth.rs`
 //!               K_F (DU/Dt, 0)                      DU/Dt = ∂U/∂t + (U·∇)U: Auton, Hunt, Prud'homme 1988
 //!  stream       ρ_k V_k ∂U/∂t                       pressure gradient of current and wind; that of waves is in buoyancy
 //!  water plane  ¼ κ h K_w on both sides             where h² tr(K_w M⁻¹) > ¼: the trapezoidal rule
 //! ```
 
 use crate::account::{Account, Varying};
+pub use crate::added_mass::of_body::AddedMass;
 use crate::at_vertices::{depths, flows, look};
 use crate::clip::Facet;
 use crate::hull::{ClipBuffers, Hull, Pose};
@@ -60,17 +61,6 @@ pub enum Drag {
         /// D_i [m⁵].
         angular: DVec3,
     },
-}
-
-/// Added mass of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AddedMass {
-    /// None.
-    None,
-    /// Of the immersed body per density of the fluid, body axes about the centre of mass [m³, m⁴, m⁵].
-    PerDensity(SpatialMatrix),
-    /// A given matrix [kg, kg·m, kg·m²], complete from an immersed fraction of the volume on.
-    Given(SpatialMatrix, f64),
 }
 
 /// A body in the fluids of a world.
@@ -215,7 +205,8 @@ impl ImmersedBody {
             velocity: state.velocity + memory.shift.velocity,
             spin: state.angular_velocity + memory.shift.angular_velocity,
         };
-        let matrix = self.added_matrix() * wet.amount;
+        let matrix = self.added_mass.at(wet.amount);
+        let [joining, leaving] = self.added_mass.change([memory.amount, wet.amount]);
         let resistance = match drags {
             true => self.resistance(at, pose, (&motion, &wet), body, buffers),
             false => Resistance::ZERO,
@@ -233,6 +224,16 @@ impl ImmersedBody {
                 BodyTerm { place, resistance: resistance.matrix, shift: memory.shift, ..BodyTerm::default() };
             self.add_stiffness(view, (body, state), (&wet, matrix), &mut term);
             term.added = self.added(&wet, matrix, memory);
+            if let AddedMass::Afloat(_) = self.added_mass
+                && view.kick > 0.0
+                && joining != SpatialMatrix::ZERO
+            {
+                // what joins has no momentum of its own
+                let relative = state.velocity - wet.stream.step[1];
+                let stored = Twist { velocity: relative, angular_velocity: state.angular_velocity };
+                let (p, l) = joining.rotated(&pose.axes).apply(stored);
+                term.momentum = (term.momentum.0 - p, term.momentum.1 - l);
+            }
             if term != (BodyTerm { place, shift: memory.shift, ..BodyTerm::default() }) {
                 out.term(term);
             }
@@ -255,21 +256,14 @@ impl ImmersedBody {
                     torque: wet.waves.torque + wet.gradient.torque,
                 },
                 added_force: DVec3::ZERO,
-                unit: self.added_matrix().rotated(&pose.axes),
-                amount_before: memory.amount,
+                added: matrix.rotated(&pose.axes),
+                joining: joining.rotated(&pose.axes),
+                leaving: leaving.rotated(&pose.axes),
                 streams: [wet.stream.step[1], wet.stream.step[0]],
                 varies: wet.stream.varies,
                 center: wet.stream.center,
                 is_element: false,
             },
-        }
-    }
-
-    /// K⁰, in the units of its kind.
-    pub(crate) fn added_matrix(&self) -> SpatialMatrix {
-        match self.added_mass {
-            AddedMass::None => SpatialMatrix::ZERO,
-            AddedMass::PerDensity(matrix) | AddedMass::Given(matrix, _) => matrix,
         }
     }
 
@@ -384,7 +378,7 @@ impl ImmersedBody {
     ) -> Resistance {
         let mut sum = Resistance::ZERO;
         let weather = &weather.now;
-        let own = self.added_matrix().linear * wet.amount;
+        let own = self.added_mass.at(wet.amount).linear;
         let least = own.x_axis.x.min(own.y_axis.y).min(own.z_axis.z);
         let share = ImplicitShare { time: view.kick, mass: body.mass.mass + least };
         for (number, fluid) in layers.all().iter().enumerate() {
@@ -514,7 +508,9 @@ impl ImmersedBody {
             return None;
         }
         let (known, before) = (memory.amount >= 0.0, memory.amount.max(0.0));
-        let carried = if known { (before / wet.amount).min(1.0) } else { 1.0 };
+        // one part of all motions; of a floating body each has its own, see `act`
+        let all = !known || matches!(self.added_mass, AddedMass::Afloat(_));
+        let carried = if all { 1.0 } else { (before / wet.amount).min(1.0) };
         Some(AddedMassTerm {
             matrix,
             carried,
@@ -577,7 +573,7 @@ impl Wetting {
         }
         self.volume += volume;
         self.moment += center * volume;
-        if let AddedMass::PerDensity(_) = body.added_mass {
+        if let AddedMass::PerDensity(_) | AddedMass::Afloat(_) = body.added_mass {
             self.amount += density * volume / body.hull.volume();
         }
     }

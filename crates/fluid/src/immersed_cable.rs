@@ -420,6 +420,7 @@ impl Sum {
                 SpatialMatrix { linear, ..SpatialMatrix::ZERO }
             }
         };
+        let before = if memory.amount >= 0.0 { memory.amount } else { amount };
         Account {
             drag: *resistance,
             pressure: Wrench {
@@ -427,8 +428,9 @@ impl Sum {
                 torque: self.waves.torque + gradient.torque,
             },
             added_force: added.force,
-            unit,
-            amount_before: memory.amount,
+            added: element.inertia,
+            joining: unit * (amount - before).max(0.0),
+            leaving: unit * (before - amount).max(0.0),
             streams: [element.action.stream; 2],
             varies: None,
             center: DVec3::ZERO,

@@ -11,6 +11,7 @@
 //! is turned inside out. A part with inward normals inside another part is a cavity. Self-intersections are not
 //! detected; overlapping volume counts twice.
 
+mod mirror;
 mod refine;
 mod shapes;
 

@@ -7,10 +7,13 @@ use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 use windlass_engine::prelude::*;
 use windlass_fluid::added_mass::closed_form;
+use windlass_fluid::added_mass::growth::AfloatAddedMass;
+use windlass_fluid::added_mass::shapes::{self, Method};
 use windlass_fluid::current::{Current, CurrentProfile};
+use windlass_fluid::hull::Pose;
 use windlass_fluid::schedule::TimeFactor;
 use windlass_fluid::waves::{Order, RegularWave, Water, Waves};
-use windlass_fluid::{AddedMass, Drag, HullShape};
+use windlass_fluid::{AddedMass, Drag, HullPart, HullShape};
 
 /// Runs a world for a time. Returns the numerical error and the sum of the work of fluids in each step, both [J].
 fn run(world: &mut World, time: f64) -> (f64, f64) {
@@ -74,6 +77,42 @@ fn entry_and_exit_of_a_light_sphere() {
     }
 }
 
+/// Added mass of a box that floats with a part of its volume immersed.
+fn afloat(size: DVec3, part: f64) -> AddedMass {
+    let one = HullPart { position: DVec3::ZERO, orientation: glam::DQuat::IDENTITY, shape: cuboid(size) };
+    let pose = Pose { center: DVec3::Z * (0.5 - part) * size.z, axes: DMat3::IDENTITY };
+    let afloat = shapes::afloat(&one, pose, Method::Shape).unwrap();
+    let deep = shapes::deep(&one, Method::Shape).unwrap();
+    AddedMass::Afloat(Box::new(AfloatAddedMass::new([afloat, deep], [part * SEA, SEA], size.x)))
+}
+
+/// A box that floats goes under, or comes out: what joins it slows it down, what leaves it keeps its velocity, and the account
+/// closes. Deep in the fluid its roll has less added mass than afloat.
+#[test]
+fn entry_and_exit_of_a_floating_box() {
+    let size = DVec3::new(1.5, 1.0, 1.0);
+    let AddedMass::Afloat(of) = afloat(size, 0.8) else { panic!("it floats") };
+    assert!(of.afloat().diagonal().1.x > 1.2 * of.at(SEA).diagonal().1.x, "{of:?}");
+    for (speed, spin) in [(-3.0, 0.0), (3.0, 0.0), (-3.0, 1.0), (3.0, 1.0)] {
+        let found = [1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0].map(|dt| {
+            let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
+            let mass = Mass::of(&Shape::Box { half: 0.5 * size }, 800.0).unwrap();
+            let body = rig.body("box", mass, DVec3::Z * -0.8 * f64::signum(speed));
+            rig.moving(body, DVec3::new(0.0, 0.0, speed), DVec3::X * spin);
+            let full = water(SEA, Some(0.0)).with(body, cuboid(size));
+            full.set(|b| (b.added_mass, b.buoyancy) = (afloat(size, 0.8), false)).fill(&mut rig);
+            run(&mut rig.world, 0.8)
+        });
+        println!("{speed} m/s, {spin} rad/s: {found:?}");
+        for (error, work) in found {
+            // without spin no other forces act
+            let most = if spin == 0.0 { 1e-9 } else { 3e-3 * -work };
+            assert!(work < -100.0 && error.abs() < most, "{speed} m/s, {spin} rad/s: {found:?}");
+        }
+        assert!(spin == 0.0 || found[2].0.abs() < 0.3 * found[0].0.abs(), "{speed} m/s: {found:?}");
+    }
+}
+
 /// Nothing supplies energy to a light body that is thrown into a liquid: the reported energies never exceed the first, and
 /// the account closes at each instant, also while the body enters.
 fn enters(rig: &mut Rig, name: &str) {
@@ -101,6 +140,15 @@ fn light_bodies_thrown_into_water_gain_no_energy() {
             let full = water(SEA, Some(0.0)).with(body, HullShape::Sphere(0.3));
             full.set(|b| (b.added_mass, b.buoyancy) = (half(0.3), false)).fill(&mut rig);
             enters(&mut rig, &format!("density {density} at {dt} s"));
+            let mut rig = Rig::new(dt, Integrator::Spook).under(DVec3::ZERO);
+            let size = DVec3::new(0.8, 0.5, 0.4);
+            let mass = Mass::of(&Shape::Box { half: 0.5 * size }, density).unwrap();
+            let body = rig.body("box", mass, DVec3::Z * 1.21);
+            rig.moving(body, DVec3::Z * -30.0, DVec3::ZERO);
+            let full = water(SEA, Some(0.0)).with(body, cuboid(size));
+            let added = afloat(size, density / SEA);
+            full.set(|b| (b.added_mass, b.buoyancy) = (added, false)).fill(&mut rig);
+            enters(&mut rig, &format!("box of density {density} at {dt} s"));
         }
     }
 }

@@ -139,7 +139,7 @@ fn a_body_that_enters_and_leaves_each_step_gains_no_energy() {
     for step in 0..200 {
         let level = if step % 2 == 0 { 50.0 } else { -50.0 };
         let full = water(SEA, Some(level)).with(body, cuboid(size));
-        full.set(|b| (b.drag, b.added_mass) = (PRESSURE, added)).fill(&mut rig);
+        full.set(|b| (b.drag, b.added_mass) = (PRESSURE, added.clone())).fill(&mut rig);
         let report = rig.world.step();
         assert!(report.fault.is_none(), "step {step}: {:?}", report.fault);
         let (state, mass) = (rig.world.state().bodies[body.index()], 100.0 * size.element_product());

@@ -3,7 +3,7 @@
 use glam::{DVec3, EulerRot};
 use std::f64::consts::{PI, TAU};
 use windlass_fluid::Fluids;
-use windlass_scene::{Built, Errors, FluidSurface, Problem, Vessel, parse};
+use windlass_scene::{Built, Errors, FluidReading, FluidSurface, Problem, Vessel, parse};
 
 fn build(text: &str) -> Built {
     parse(text, "vessels").and_then(|scene| scene.build()).unwrap_or_else(|e| panic!("{e}"))
@@ -291,6 +291,132 @@ distance = {{ bodies = ["hook", "load"], points = [[30, 0, 5], [30, -1, -2]], ma
     assert!((barge.hanging - hanging).abs() < 1e-6, "{barge:?}");
     let kg = (600e3 * 2.0 + hanging * 16.5) / (600e3 + hanging);
     assert!((barge.kg - kg).abs() < 1e-9 && (barge.displacement - 600e3 - hanging).abs() < 1e-3, "{barge:?}");
+}
+
+/// A hull of 1121 t and 45 × 18 m, which floats at a draft of 1.35 m: its middle at a height over that afloat.
+fn hull(depth: f64, above: f64, shape: &str, dt: f64) -> String {
+    let height = 0.5 * depth - 1121e3 / 1025.0 / 810.0 + above;
+    format!(
+        r#"windlass = 2
+[settings]
+dt = {dt}
+[fluids.sea]
+material = "seawater"
+surface = 0
+[bodies.hull]
+position = [0, 0, {height}]
+mass = "1121 t"
+shape = {{ {shape} }}
+[bodies.hull.fluid.drag]
+law = "none"
+"#
+    )
+}
+
+/// Period of a free decay of heave from 2 cm above rest [s].
+fn decay(depth: f64, shape: &str, dt: f64) -> f64 {
+    let mut built = build(&hull(depth, 0.02, shape, dt));
+    let body = built.bodies[0].index();
+    let mut height = move || {
+        built.world.step();
+        let state = built.world.state();
+        (state.time, state.bodies[body].position.z)
+    };
+    let rest = 0.5 * depth - 1121e3 / 1025.0 / 810.0;
+    let (mut crossings, mut last) = (Vec::new(), (0.0, 0.02));
+    while crossings.len() < 5 {
+        let (time, z) = height();
+        let off = z - rest;
+        if last.1 * off < 0.0 {
+            crossings.push(last.0 + (time - last.0) * last.1 / (last.1 - off));
+        }
+        last = (time, off);
+        assert!(time < 60.0, "it does not oscillate");
+    }
+    0.5 * (crossings[4] - crossings[0])
+}
+
+/// The heave period of a hull is that of its wet part, half of the double body of twice the draft. By hand: a plate of 45 × 18 m
+/// moves κ ¼π ρ a² b = 0.80 · 11.74e6 kg, a box of it 2.7 m thick 1.16 times that, and T = 2π √((m + ½ A)/(ρ g A_w)) = 5.66 s.
+/// It was 7.15 s for a hull 1.5 m deep and 3.52 s for one of 12 m.
+#[test]
+fn the_heave_period_of_a_hull_does_not_depend_on_its_freeboard() {
+    let added: f64 = 0.5 * 0.80 * 11.74e6 * 1.16;
+    let by_hand = TAU * ((1121e3 + added) / (1025.0 * 9.81 * 810.0)).sqrt();
+    assert!((by_hand - 5.66).abs() < 0.02, "{by_hand}");
+    let boxed = |depth: f64| format!("box = {{ size = [45, 18, {depth}] }}");
+    let vessel = |text: &str| Vessel::all(&build(text).world)[0].clone();
+    let first = vessel(&hull(1.5, 0.0, &boxed(1.5), 0.01));
+    for depth in [1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0] {
+        let found = vessel(&hull(depth, 0.0, &boxed(depth), 0.01));
+        let (period, was) = (found.heave_period.unwrap(), first.heave_period.unwrap());
+        assert!(
+            (period / was - 1.0).abs() < 2e-3 && (period / by_hand - 1.0).abs() < 0.01,
+            "{depth} m: {period} s"
+        );
+        assert!((found.heave_added_mass / added - 1.0).abs() < 0.03, "{} kg", found.heave_added_mass);
+        assert!(found.roll_added_inertia > 0.0 && found.pitch_added_inertia > found.roll_added_inertia);
+    }
+    for (depth, dt) in [(1.5, 1.0 / 60.0), (4.0, 1.0 / 60.0), (12.0, 1.0 / 60.0), (2.0, 1e-3), (8.0, 1e-3)] {
+        let found = decay(depth, &boxed(depth), dt);
+        println!("{depth} m at {dt} s: {found} s");
+        assert!((found / by_hand - 1.0).abs() < 0.01, "{depth} m at {dt} s: {found} s");
+    }
+}
+
+/// The same of panels, and of a mesh: the convex hull of the corners.
+#[test]
+fn meshes_float_as_boxes_do() {
+    let corners = |depth: f64| {
+        let corner = |x: f64, y: f64| format!("[{x}, {y}, {}], [{x}, {y}, {}]", -0.5 * depth, 0.5 * depth);
+        let all = [corner(22.5, 9.0), corner(-22.5, 9.0), corner(-22.5, -9.0), corner(22.5, -9.0)];
+        format!("convex = {{ points = [{}] }}", all.join(", "))
+    };
+    let boxed = |depth: f64| format!("box = {{ size = [45, 18, {depth}] }}");
+    let panels = |text: String| text + "\n[bodies.hull.fluid.added_mass]\nmodel = \"panels\"\n";
+    let mut all = Vec::new();
+    for depth in [2.0, 8.0] {
+        for text in [panels(hull(depth, 0.0, &boxed(depth), 0.01)), hull(depth, 0.0, &corners(depth), 0.01)] {
+            all.push(Vessel::all(&build(&text).world)[0].heave_period.unwrap());
+        }
+        all.push(decay(depth, &corners(depth), 1.0 / 60.0));
+    }
+    println!("{all:?}");
+    // of the mesh of the wet hull, whatever is above it: the coarser triangles of a higher side give half a percent
+    assert!(all.iter().all(|period| (period / 5.66 - 1.0).abs() < 0.03), "{all:?}");
+    assert!(all.iter().all(|period| (period / all[0] - 1.0).abs() < 0.01), "{all:?}");
+}
+
+/// Upright cylinders at a draft of 1 m: ½ · 3.48 ρ r³ below the bottom, whatever stands above the water. Deep in the water they
+/// have the added mass of their whole, as have bodies that sink.
+#[test]
+fn cylinders_afloat_and_deep_in_the_water() {
+    let mass = 1025.0 * PI * 4.0;
+    let text = |length: f64, z: f64, mass: f64| {
+        format!(
+            r#"windlass = 2
+[fluids.sea]
+material = "seawater"
+surface = 0
+[bodies.buoy]
+position = [0, 0, {z}]
+shape = {{ cylinder = {{ radius = 2, length = {length} }} }}
+mass = {mass}
+"#
+        )
+    };
+    let by_hand = TAU * ((mass + 0.5 * 3.48 * 1025.0 * 8.0) / (1025.0 * 9.81 * PI * 4.0)).sqrt();
+    for length in [1.3, 2.0, 5.0] {
+        let afloat = build(&text(length, 0.5 * length - 1.0, mass));
+        let found = Vessel::all(&afloat.world)[0].heave_period.unwrap();
+        // 2 m in length is half a diameter of the double body: an entry of the table
+        assert!((found / by_hand - 1.0).abs() < 2e-3, "{length} m: {found} s instead of {by_hand}");
+        let [light, heavy] = [mass, 500e3].map(|mass| {
+            let deep = build(&text(length, -20.0, mass));
+            FluidReading::of(&deep.world, deep.bodies[0]).unwrap().added_mass
+        });
+        assert_eq!(light, heavy, "{length} m");
+    }
 }
 
 /// A ship whose bow points another way has the same transverse and longitudinal properties.

@@ -44,7 +44,7 @@ pub(crate) fn without_negative(matrix: &SpatialMatrix, length: f64) -> SpatialMa
 }
 
 /// Its rows with angles replaced by displacements at `length` from the reference point.
-fn per_length(matrix: &SpatialMatrix, length: f64) -> [[f64; 6]; 6] {
+pub(super) fn per_length(matrix: &SpatialMatrix, length: f64) -> [[f64; 6]; 6] {
     let unit = |i: usize| if i < 3 { 1.0 } else { length };
     let rows = matrix.to_rows();
     std::array::from_fn(|i| std::array::from_fn(|j| rows[i][j] / (unit(i) * unit(j))))

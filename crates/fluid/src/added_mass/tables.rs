@@ -70,6 +70,43 @@ pub(super) const CAPSULE_ALONG: [(f64, f64); 6] = [
 pub(super) const CAPSULE_ROTATION: [(f64, f64); 5] =
     [(0.0, 1.0), (0.8, 1.03), (0.9, 1.10), (0.9375, 1.15), (1.0, 1.27)];
 
+/// A/ρr³ of a sphere afloat in heave, by draft over diameter: half of its double body (panels; a half immersed sphere ⅓π, a
+/// thin cap a disc).
+pub(super) const SPHERE_HEAVE: [(f64, f64); 14] = [
+    (0.0, 0.0),
+    (0.02, 0.0264),
+    (0.05, 0.0948),
+    (0.1, 0.2349),
+    (0.2, 0.527),
+    (0.3, 0.769),
+    (0.4, 0.941),
+    (0.5, std::f64::consts::FRAC_PI_3),
+    (0.6, 1.105),
+    (0.7, 1.140),
+    (0.8, 1.180),
+    (0.9, 1.262),
+    (0.95, 1.331),
+    (1.0, 1.44),
+];
+
+/// The same in surge and sway.
+pub(super) const SPHERE_SWAY: [(f64, f64); 14] = [
+    (0.0, 0.0),
+    (0.02, 0.00048),
+    (0.05, 0.0046),
+    (0.1, 0.0251),
+    (0.2, 0.133),
+    (0.3, 0.342),
+    (0.4, 0.652),
+    (0.5, std::f64::consts::FRAC_PI_3),
+    (0.6, 1.504),
+    (0.7, 1.979),
+    (0.8, 2.411),
+    (0.9, 2.708),
+    (0.95, 2.767),
+    (1.0, 2.70),
+];
+
 /// Depth over narrow side s of the factor of a prism, as s/(1 + s): s = 0, 0.1, 0.2, 0.5, 1, 2, 4, 8, ∞.
 const PRISM_DEPTHS: [f64; 9] = [0.0, 0.1 / 1.1, 0.2 / 1.2, 0.5 / 1.5, 0.5, 2.0 / 3.0, 0.8, 8.0 / 9.0, 1.0];
 /// Narrow over wide side a/b of the factor of a prism.

@@ -52,9 +52,44 @@ pub(crate) fn plan(
         bodies.iter_mut().for_each(|body| body.hull.resolve(length / warning::PER_WAVE));
     }
     bodies.sort_by_key(|body| body.body.index());
+    float(texts, (&mut bodies, &layers), world, p);
     damp(texts, (&mut bodies, &layers), world, p);
     let cables = cables.iter().filter_map(|cable| cable.immersed(p)).collect();
     Some(edit(Fluids { layers, bodies, cables }))
+}
+
+/// Gives bodies that float, or that the surface cuts at the start, the added mass of their wet hulls: at the draft at which
+/// they float with what is joined to them, else at that of the start.
+fn float(
+    texts: &[FluidBody<'_>],
+    (bodies, layers): (&mut [ImmersedBody], &Layers),
+    world: &World,
+    p: &mut Problems,
+) {
+    let Some((liquid, level)) = layers.highest_surface().filter(|(liquid, _)| !liquid.is_gas()) else {
+        return;
+    };
+    // bodies out of the surface float alone: a load on a hook is none of the vessels that weigh on their ropes
+    let ships = Ship::all(world, (bodies, &[]), (liquid, level));
+    let is_free = |id: &BodyId| !ships.iter().any(|ship| ship.has(*id));
+    let free: Vec<BodyId> = bodies.iter().map(|body| body.body).filter(is_free).collect();
+    let alone = Ship::all(world, (bodies, &free), (liquid, level));
+    let heights = |ship: &Ship| ship.floating_height(world, liquid);
+    let afloat: Vec<(&Ship, f64)> =
+        ships.iter().chain(&alone).filter_map(|ship| Some((ship, heights(ship)?))).collect();
+    let mut known = body::KnownParts::default();
+    for body in bodies {
+        let found = afloat.iter().find(|(ship, _)| ship.has(body.body));
+        let pose = match found {
+            Some((ship, height)) => ship.pose_afloat(world, body.body, *height),
+            None => vessel::pose_from(world, body.body, level),
+        };
+        let text = texts.iter().find(|text| text.id == body.body);
+        let density = liquid.density;
+        if let Some(added) = text.and_then(|text| text.afloat(body, (pose, density), &mut known, p)) {
+            body.added_mass = added;
+        }
+    }
 }
 
 /// Adds the damping of bodies that is given by ratio: it depends on all hulls that are joined.

@@ -10,16 +10,14 @@ use std::ops::Range;
 use toml::Spanned;
 use windlass_engine::body::hull::hull as convex_hull;
 use windlass_engine::prelude::{BodyId, Shape, SpatialMatrix, World};
-use windlass_fluid::added_mass::closed_form;
-use windlass_fluid::added_mass::panels::{self, Boundaries, MAX_TRIANGLES};
+use windlass_fluid::added_mass::growth::AfloatAddedMass;
+use windlass_fluid::added_mass::shapes::{self, Method};
 use windlass_fluid::hull::Pose;
 use windlass_fluid::mesh::ClosedMesh;
 use windlass_fluid::{AddedMass, Drag, Fluid, Hull, HullPart, HullShape, ImmersedBody, Layers};
 
 /// Sides of a cone's mesh.
 const SIDES: u32 = 32;
-/// Triangles to which coarse meshes are refined for panels: about 1 % and 30 ms.
-const PANELS: usize = 600;
 /// Coefficients of the pressure law unless given: a plate across the stream has 1, a sphere ½. The friction is that of
 /// a smooth plate at high Reynolds numbers.
 const PRESSURE: f64 = 1.0;
@@ -116,29 +114,59 @@ impl FluidBody<'_> {
         if layers.all().iter().all(|fluid| fluid.is_gas()) {
             return Some(AddedMass::None);
         }
-        match text.model.unwrap_or_default() {
-            text::AddedMassModel::None => Some(AddedMass::None),
-            text::AddedMassModel::Shape => {
-                let sum = hull.parts().iter().map(|part| placed(by_shape(&part.shape), part));
-                Some(AddedMass::PerDensity(sum.fold(SpatialMatrix::ZERO, |a, b| a + b)))
-            }
-            text::AddedMassModel::Panels => {
-                let mut sum = SpatialMatrix::ZERO;
-                for part in hull.parts() {
-                    let mesh = part.mesh();
-                    match by_panels(&mesh) {
-                        Ok(matrix) => sum += placed(matrix, part),
-                        Err(problem) => {
-                            let help = "give a simpler fluid.hull, or added_mass = { diagonal = […] }";
-                            let message = format!("the added mass of body \"{}\": {problem}", self.name);
-                            p.advise(span.clone(), message, help);
-                            return None;
-                        }
-                    }
+        let Some(method) = method(text) else { return Some(AddedMass::None) };
+        let sum = self.sum_of_parts(hull, span, p, |part| shapes::deep(part, method));
+        Some(AddedMass::PerDensity(sum?))
+    }
+
+    /// The sum of the added mass of the parts of its hull.
+    fn sum_of_parts(
+        &self,
+        hull: &Hull,
+        span: &Range<usize>,
+        p: &mut Problems,
+        mut of_part: impl FnMut(&HullPart) -> Result<SpatialMatrix, String>,
+    ) -> Option<SpatialMatrix> {
+        let mut sum = SpatialMatrix::ZERO;
+        for part in hull.parts() {
+            match of_part(part) {
+                Ok(matrix) => sum += matrix,
+                Err(problem) => {
+                    let help = "give a simpler fluid.hull, or added_mass = { diagonal = […] }";
+                    p.advise(
+                        span.clone(),
+                        format!("the added mass of body \"{}\": {problem}", self.name),
+                        help,
+                    );
+                    return None;
                 }
-                Some(AddedMass::PerDensity(sum))
             }
         }
+        Some(sum)
+    }
+
+    /// Its added mass as a body that floats at a pose relative to the surface of a liquid; none if it has another one, or
+    /// if the surface does not cut it.
+    pub(super) fn afloat(
+        &self,
+        body: &ImmersedBody,
+        (pose, density): (Pose, f64),
+        known: &mut KnownParts,
+        p: &mut Problems,
+    ) -> Option<AddedMass> {
+        let AddedMass::PerDensity(deep) = body.added_mass else { return None };
+        let default = text::AddedMass::default();
+        let text = self.text.and_then(|text| text.get_ref().added_mass.as_ref());
+        let method = method(text.unwrap_or(&default))?;
+        let hull = &body.hull;
+        let part = hull.under_plane(pose, 0.0, &mut Default::default()).volume / hull.volume();
+        if !(part > 0.0 && part < 1.0) {
+            return None;
+        }
+        let span = self.text.map_or(self.span.clone(), Spanned::span);
+        let afloat = self.sum_of_parts(hull, &span, p, |part| known.afloat(part, pose, method))?;
+        let (amounts, length) = ([part * density, density], libm::cbrt(hull.volume()));
+        Some(AddedMass::Afloat(Box::new(AfloatAddedMass::new([afloat, deep], amounts, length))))
     }
 
     /// Linear damping of the immersed body as given.
@@ -185,6 +213,31 @@ impl FluidBody<'_> {
         let Some((_, level)) = layers.highest_surface() else { return 1.0 };
         let part = hull.under_plane(pose, level, &mut Default::default()).volume / hull.volume();
         if part > 0.0 && part < 1.0 { 0.5 * part } else { 1.0 }
+    }
+}
+
+/// How the added mass is computed; none if there is none, or if it is given.
+fn method(text: &text::AddedMass) -> Option<Method> {
+    match text.model.unwrap_or_default() {
+        text::AddedMassModel::None => None,
+        text::AddedMassModel::Shape => Some(Method::Shape),
+        text::AddedMassModel::Panels => Some(Method::Panels),
+    }
+}
+
+/// Parts whose added mass afloat is known: equal bodies at equal drafts are computed once.
+#[derive(Default)]
+pub(super) struct KnownParts(Vec<(HullPart, (DMat3, f64, Method), SpatialMatrix)>);
+
+impl KnownParts {
+    fn afloat(&mut self, part: &HullPart, pose: Pose, method: Method) -> Result<SpatialMatrix, String> {
+        let key = (pose.axes, pose.center.z, method);
+        if let Some((.., matrix)) = self.0.iter().find(|(other, at, _)| *at == key && other == part) {
+            return Ok(*matrix);
+        }
+        let matrix = shapes::afloat(part, pose, method)?;
+        self.0.push((part.clone(), key, matrix));
+        Ok(matrix)
     }
 }
 
@@ -329,47 +382,4 @@ fn cone(radius: f64, half_height: f64) -> Result<ClosedMesh, String> {
     let volume = std::f64::consts::PI * radius * radius * 2.0 * half_height / 3.0;
     let mesh = ClosedMesh::new(&vertices, &triangles).map_err(|e| e.to_string())?;
     Ok(mesh.of_volume(volume))
-}
-
-/// The matrix of a part about the centre of mass, in body axes.
-fn placed(matrix: SpatialMatrix, part: &HullPart) -> SpatialMatrix {
-    matrix.rotated(&DMat3::from_quat(part.orientation)).moved(part.position)
-}
-
-/// Added mass per density about the origin of a shape.
-fn by_shape(shape: &HullShape) -> SpatialMatrix {
-    match shape {
-        HullShape::Sphere(r) => closed_form::sphere(*r, 1.0),
-        HullShape::Cylinder(r, half) => closed_form::cylinder(*r, *half, 1.0),
-        HullShape::Capsule(r, half) => closed_form::capsule(*r, *half, 1.0),
-        HullShape::Cuboid(size) => closed_form::cuboid(*size / 2.0, 1.0),
-        HullShape::Mesh(mesh) => by_panels(mesh).unwrap_or_else(|_| by_ellipsoid(mesh)),
-    }
-}
-
-/// The panel method on a mesh, refined where it is coarse.
-fn by_panels(mesh: &ClosedMesh) -> Result<SpatialMatrix, String> {
-    let mut fine = mesh.clone();
-    let (low, high) = mesh.bounds();
-    let mut edge = (high - low).max_element();
-    while fine.triangles().len() < PANELS / 2 && edge > 0.0 {
-        edge *= 0.7;
-        let next = mesh.refined(edge);
-        if next.triangles().len() > MAX_TRIANGLES {
-            break;
-        }
-        fine = next;
-    }
-    let found =
-        panels::added_mass(fine.vertices(), fine.triangles(), DVec3::ZERO, 1.0, &Boundaries::default());
-    found.map(|found| found.added_mass).map_err(|e| e.to_string())
-}
-
-/// The ellipsoid with the volume of a mesh and the proportions of its bounding box.
-fn by_ellipsoid(mesh: &ClosedMesh) -> SpatialMatrix {
-    let (low, high) = mesh.bounds();
-    let half = (high - low) / 2.0;
-    let full = 4.0 / 3.0 * std::f64::consts::PI * half.x * half.y * half.z;
-    let scale = libm::cbrt(mesh.volume() / full);
-    closed_form::ellipsoid(half * scale, 1.0).moved(mesh.centroid())
 }

@@ -53,6 +53,12 @@ pub struct Vessel {
     pub roll_period: Option<f64>,
     /// Natural period of pitch [s]; none where it is not stable.
     pub pitch_period: Option<f64>,
+    /// Added mass in heave, which the period contains [kg].
+    pub heave_added_mass: f64,
+    /// Added moment of inertia in roll about the centre of gravity [kg·m²].
+    pub roll_added_inertia: f64,
+    /// Added moment of inertia in pitch about the centre of gravity [kg·m²].
+    pub pitch_added_inertia: f64,
     /// Righting arm over heel about the body's x axis, at constant trim [deg, m].
     pub righting_arms: Vec<[f64; 2]>,
 }
@@ -71,6 +77,7 @@ impl Vessel {
         let floating = ship.afloat(world, liquid);
         let statics: Hydrostatics = floating.hydrostatics(floating.floating_height()?)?;
         let [heave_period, roll_period, pitch_period] = statics.periods();
+        let [heave_added_mass, roll_added_inertia, pitch_added_inertia] = statics.added;
         let arms = (0..=HEELS).filter_map(|k| {
             let degrees = f64::from(k * HEEL_STEP);
             Some([degrees, floating.righting_arm(degrees.to_radians())?])
@@ -91,6 +98,9 @@ impl Vessel {
             heave_period,
             roll_period,
             pitch_period,
+            heave_added_mass,
+            roll_added_inertia,
+            pitch_added_inertia,
             righting_arms: arms.collect(),
         })
     }
@@ -105,7 +115,7 @@ pub(crate) struct Ship {
     places: BTreeSet<usize>,
     /// Their hulls together.
     hull: Hull,
-    /// Their added mass about the centre of mass of the first, in its axes: per density, and given.
+    /// Their added mass about the centre of mass of the first, in its axes: per density, and afloat or given.
     added: [SpatialMatrix; 2],
     /// Their mass, with loads that hang.
     total: Total,
@@ -166,10 +176,11 @@ impl Ship {
             let turn = DQuat::from_mat3(&axes);
             parts.extend(other.hull.parts().iter().map(|part| placed_in(part, offset, turn)));
             let moved = |matrix: SpatialMatrix| matrix.rotated(&axes).moved(offset);
-            match other.added_mass {
+            match &other.added_mass {
                 AddedMass::None => {}
-                AddedMass::PerDensity(matrix) => added[0] += moved(matrix),
-                AddedMass::Given(matrix, _) => added[1] += moved(matrix),
+                AddedMass::PerDensity(matrix) => added[0] += moved(*matrix),
+                AddedMass::Afloat(of) => added[1] += moved(of.afloat()),
+                AddedMass::Given(matrix, _) => added[1] += moved(*matrix),
             }
         }
         let total = Total::of(world, &places);
@@ -204,6 +215,18 @@ impl Ship {
         }
     }
 
+    /// Height of the centre of mass of its first body above the surface at which it floats [m]; none if it sinks.
+    pub fn floating_height(&self, world: &World, liquid: &Fluid) -> Option<f64> {
+        self.afloat(world, liquid).floating_height()
+    }
+
+    /// Pose of one of its bodies when it floats at a height, with the surface at z = 0.
+    pub fn pose_afloat(&self, world: &World, body: BodyId, height: f64) -> Pose {
+        let Pose { center, axes } = pose(world, body);
+        let above_first = center.z - self.pose(world).center.z;
+        Pose { center: center.with_z(height + above_first), axes }
+    }
+
     /// Critical damping of heave, roll and pitch, and the volume that it displaces [N·s/m, N·m·s, m³]; none if it does
     /// not float.
     pub fn critical_damping(&self, world: &World, liquid: &Fluid) -> Option<([f64; 3], f64)> {
@@ -211,6 +234,12 @@ impl Ship {
         let statics = floating.hydrostatics(floating.floating_height()?)?;
         Some((statics.critical_damping(), statics.displacement / liquid.density))
     }
+}
+
+/// The pose of a body with a surface at z = 0 instead of its level.
+pub(super) fn pose_from(world: &World, body: BodyId, level: f64) -> Pose {
+    let Pose { center, axes } = pose(world, body);
+    Pose { center: center.with_z(center.z - level), axes }
 }
 
 fn pose(world: &World, body: BodyId) -> Pose {
