@@ -5,7 +5,8 @@
 //! the next sees its impulse, at most 2k for k points (as in `penalty/impulses.rs`), so only the last ball departs.
 //! Joints are ignored here: the solve that follows enforces them.
 
-use super::penalty::impulses::{impulse, note};
+use super::penalty::impulses::impulse;
+use super::penalty::struck::note;
 use super::remember::part_beyond;
 use crate::body::collider::ColliderRef;
 use crate::contact::relative;

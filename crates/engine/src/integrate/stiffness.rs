@@ -29,6 +29,11 @@ use glam::DVec3;
 /// (`projected.rs`).
 const ITERATIONS: usize = 8;
 
+/// Part of a step per rate, relative to that of smooth laws, where the stiffness jumps inside a step that is divided
+/// anyway: a part that is just stable on either side may gain a third of the energy in between, one a fourth as long
+/// less than a hundredth.
+const SHORTER: f64 = 0.25;
+
 /// Rates up to this part of the one that matters are left out: together the square root of the sum of squares counts.
 const SLIGHT: f64 = 0.5;
 
@@ -40,6 +45,8 @@ struct Line {
     end: usize,
     /// k [N/m or N·m/rad] and c.
     values: [f64; 2],
+    /// Whether its stiffness jumps: at a stop, between pieces of a table, at a largest force.
+    jumps: bool,
 }
 
 /// The fastest spring or damper.
@@ -93,21 +100,35 @@ impl Stiffness {
         if bound.rate * within <= SLIGHT * part {
             return None;
         }
-        if bound.rate * within <= part || !s.rows.holds {
+        if bound.rate * within <= part {
             return Some(bound);
         }
-        accelerate(model, state, within, s, w);
-        for (island, problem) in s.solution.islands.iter_mut().map(|i| (i.is_asleep(state), &mut i.problem)) {
-            if !island {
-                release(problem, &s.rows);
-            }
+        if s.rows.holds {
+            accelerate(model, state, within, s, w);
+            let awake = s.solution.islands.iter_mut().filter(|island| !island.is_asleep(state));
+            awake.for_each(|island| release(&mut island.problem, &s.rows));
+        }
+        let found = self.held(bound, state, s);
+        if found.rate * within <= part || !self.lines.iter().any(|line| line.jumps) {
+            return Some(found);
+        }
+        for line in self.lines.iter_mut().filter(|line| line.jumps) {
+            line.values[0] /= SHORTER * SHORTER;
+        }
+        let bound = self.bound(state, &s.free)?;
+        Some(self.held(bound, state, s))
+    }
+
+    /// The fastest with the joints, given that of free bodies.
+    fn held(&mut self, bound: Fastest, state: &State, s: &Stages) -> Fastest {
+        if !s.rows.holds {
+            return bound;
         }
         let [spring, damper] = [0, 1].map(|which| self.iterate(which, state, s));
         let (spring, damper) = ((spring.0.sqrt(), spring.1), damper);
         let is_damper = damper.0 > spring.0;
         let (rate, line) = if is_damper { damper } else { spring };
-        let source = self.lines[line].source;
-        Some(Fastest { source, is_damper, rate: rate.min(bound.rate) })
+        Fastest { source: self.lines[line].source, is_damper, rate: rate.min(bound.rate) }
     }
 
     /// Lists the springs and dampers at a state.
@@ -127,7 +148,11 @@ impl Stiffness {
                     RowLaw::Maxwell { compliance, .. } => [0.0, 1.0 / compliance],
                     _ => continue,
                 };
-                self.add(group.owner, values, rows.blocks(row));
+                self.add(
+                    group.owner,
+                    (values, rows.rows[row].is_bounded() || steepest > 0.0),
+                    rows.blocks(row),
+                );
             }
         }
         let mut forces = std::mem::take(&mut self.forces);
@@ -138,18 +163,18 @@ impl Stiffness {
             for row in 0..forces.rows.len() {
                 if let RowLaw::Spring(spring) = forces.rows[row].law {
                     let values = [spring.stiffness, spring.damping];
-                    self.add(RowSource::Force(place as u32), values, forces.blocks(row));
+                    self.add(RowSource::Force(place as u32), (values, false), forces.blocks(row));
                 }
             }
         }
         self.forces = forces;
     }
 
-    fn add(&mut self, source: RowSource, values: [f64; 2], blocks: &[JacobianBlock]) {
+    fn add(&mut self, source: RowSource, (values, jumps): ([f64; 2], bool), blocks: &[JacobianBlock]) {
         let values = values.map(|value| value.max(0.0));
         if values != [0.0; 2] {
             self.blocks.extend_from_slice(blocks);
-            self.lines.push(Line { source, end: self.blocks.len(), values });
+            self.lines.push(Line { source, end: self.blocks.len(), values, jumps });
         }
     }
 

@@ -16,6 +16,7 @@ mod friction;
 pub(crate) mod impulses;
 mod law;
 mod simultaneous;
+pub(crate) mod struck;
 pub(crate) mod time_of_impact;
 
 use super::sequential_impacts::mobility;

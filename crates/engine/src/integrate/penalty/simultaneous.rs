@@ -9,7 +9,7 @@
 //! convex quadratic problem, solved by the active-set method of Lawson & Hanson (*Solving Least Squares Problems*, 23).
 //! Friction has no part in it: contact forces after the impact stop the sliding.
 
-use super::impulses::{Struck, note};
+use super::struck::{Struck, note};
 use super::time_of_impact::NEAR;
 use crate::contact::relative;
 use crate::contact::surface::is_hard;
