@@ -96,7 +96,7 @@ impl Immersed {
             body,
             hull,
             drag: self.drag,
-            added_mass: self.added_mass,
+            added_mass: self.added_mass.clone(),
             damping: SpatialMatrix::ZERO,
             buoyancy: true,
         };
