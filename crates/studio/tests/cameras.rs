@@ -4,13 +4,18 @@ use crate::client::{Client, run, studio};
 use glam::{DVec2, DVec3};
 use std::path::Path;
 use windlass_engine::prelude::{BodyId, World};
+use windlass_export::Surface;
+use windlass_host::pose::pose;
 use windlass_scene::visual::{Camera, Mount, View};
 use windlass_scene::{Built, read};
 
 /// Width per height of the picture.
 const ASPECT: f64 = 16.0 / 9.0;
-/// Largest distance from the centre of the picture, in halves of its width and height.
-const INSIDE: f64 = 0.9;
+/// Largest distance from the centre of the picture, in halves of its width and height: of centres of bodies, and of any
+/// point of their surfaces.
+const INSIDE: [f64; 2] = [0.9, 1.0];
+/// Faces around what is round.
+const SEGMENTS: usize = 12;
 
 /// Where a point is in the picture, from −1 to 1 in both directions; none behind the camera.
 fn seen(camera: &Camera, world: &World, point: DVec3) -> Option<[f64; 2]> {
@@ -21,6 +26,17 @@ fn seen(camera: &Camera, world: &World, point: DVec3) -> Option<[f64; 2]> {
     let edge = DVec2::from_angle(camera.angle / 2.0);
     let half = edge.y / edge.x * depth;
     (depth > 0.0).then(|| [away.dot(right) / (half * ASPECT), away.dot(right.cross(forward)) / half])
+}
+
+/// Points of the surface of a body as it is drawn.
+fn surface(built: &Built, body: BodyId) -> Vec<DVec3> {
+    let at = built.bodies.iter().position(|id| *id == body).expect("it is listed");
+    let (origin, orientation) = pose(built, body);
+    let drawn = built.looks[at].solids.iter().filter_map(|solid| {
+        let surface = Surface::of(&solid.shape, SEGMENTS).ok()?;
+        Some(surface.moved(solid.at, solid.orientation).moved(origin, orientation).positions)
+    });
+    drawn.flatten().collect()
 }
 
 /// Moving bodies at the start, in the middle and at the end.
@@ -43,12 +59,17 @@ fn lost(built: &mut Built, seconds: f64) -> Vec<String> {
             let report = built.world.step();
             assert!(report.fault.is_none(), "{:?}", report.fault);
         }
+        let far = |point: DVec3| match seen(&camera, &built.world, point) {
+            Some([x, y]) => x.abs().max(y.abs()),
+            None => f64::INFINITY,
+        };
         for body in &bodies {
-            let at = built.world.state().bodies[body.index()].position;
-            let place = seen(&camera, &built.world, at);
-            if !place.is_some_and(|[x, y]| x.abs() < INSIDE && y.abs() < INSIDE) {
+            let centre = far(built.world.state().bodies[body.index()].position);
+            let edge = surface(built, *body).into_iter().map(far).fold(0.0, f64::max);
+            if !(centre < INSIDE[0] && edge < INSIDE[1]) {
                 let name = &built.world.model().bodies().get(*body).expect("it exists").name;
-                lost.push(format!("{name} at t = {:.2} s: {place:.2?}", built.world.state().time));
+                let time = built.world.state().time;
+                lost.push(format!("{name} at t = {time:.2} s: centre {centre:.2}, edge {edge:.2}"));
             }
         }
     }
