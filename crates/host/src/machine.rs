@@ -395,13 +395,13 @@ impl Machine {
 
     /// Writes the outputs of the present state, in their order.
     pub fn read(&mut self, outputs: &Outputs, into: &mut [f64]) {
-        let step = last_step(self.step_count(), self.report.as_ref());
+        let step = Step::last(self.step_count(), self.report.as_ref());
         outputs.read(&mut self.built.world, step.as_ref(), self.contacts_started, into);
     }
 
     /// The same, and marks the columns whose reactions are statically indeterminate.
     pub fn read_and_mark(&mut self, outputs: &mut Outputs, into: &mut [f64]) {
-        let step = last_step(self.step_count(), self.report.as_ref());
+        let step = Step::last(self.step_count(), self.report.as_ref());
         outputs.read_and_mark(&mut self.built.world, step.as_ref(), self.contacts_started, into);
     }
 
@@ -574,10 +574,8 @@ impl Machine {
             self.start_with(new, overrides)?;
             return Ok(Changed::Restarted);
         }
-        if let Some(drags) = &self.drags {
-            // released handles are never rejected
-            let _ = drags.settle(&mut self.built.world);
-        }
+        // released handles are never rejected
+        let _ = self.drags.as_ref().map(|drags| drags.settle(&mut self.built.world));
         match self.built.change(&old.scene, &new) {
             Ok(AppliedChange { edits, notes }) if edits.is_empty() => {
                 self.notes = notes;
@@ -585,14 +583,11 @@ impl Machine {
                 Ok(Changed::Nothing)
             }
             Ok(AppliedChange { notes, .. }) => {
-                match Logic::of_scene(&new, &self.built) {
-                    Ok(logic) => self.logic = logic,
-                    Err(errors) => return Err(self.returned(&old, &keyframe, errors)),
-                }
+                let logic = Logic::of_scene(&new, &self.built);
+                self.logic = logic.map_err(|errors| self.returned(&old, &keyframe, errors))?;
                 self.drags = old.draggable.then(|| Drags::of(&mut self.built.world));
                 (self.watch, self.notes) = (Watch::default(), notes);
-                let depth = old.depth + 1;
-                self.origin = old.with((new, overrides), Some((old.clone(), keyframe)), depth);
+                self.origin = old.with((new, overrides), Some((old.clone(), keyframe)), old.depth + 1);
                 Ok(Changed::Model)
             }
             // either invalid, which building it reports, or only too different from the running scene
@@ -602,11 +597,4 @@ impl Machine {
             }
         }
     }
-}
-
-/// The last step as observers get it, without a clock.
-fn last_step(number: u64, report: Option<&Report>) -> Option<Step<'_>> {
-    let report = report?;
-    let wall = report.timing.total();
-    Some(Step { number, report, wall, clock: wall })
 }

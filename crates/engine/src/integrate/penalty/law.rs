@@ -21,6 +21,7 @@ use crate::contact::surface::ContactParameters;
 use crate::contact::{Contact, ContactPair, Contacts};
 use crate::model::Model;
 use crate::settings::{ImpactLaw, PenaltySettings};
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// Exponent of the hardening spring: a tenth of the depth costs 10⁸ times the load. Higher ones are hardly stiffer.
@@ -72,6 +73,8 @@ impl Law {
         let shallow = slow * (mass / stiffness).sqrt();
         let hardening = match own {
             Some(_) => f64::INFINITY,
+            // without weight there is no measure of a large load
+            None if model.settings.gravity == DVec3::ZERO => f64::INFINITY,
             None => {
                 let omega = TAU * aero.frequency;
                 let usual = if aero.collision == ImpactLaw::Spring { FASTEST } else { slow };
