@@ -10,8 +10,8 @@
 //!  shear     −time p_F·(ċ − U)·∇U    p_F: momentum of the fluid; its energy has U at the centre c of the immersed volume,
 //!                                its force DU/Dt
 //!  turning   −time (ω×W)·A W     elements of cables: A turns with them, but no force belongs to its rate
-//!  entry     −½ W₀·ΔK W₁         ΔK: added mass that grows, its momentum kept
-//!  exit      −½ W₀·ΔK W₀         ΔK: added mass that is left behind
+//!  entry     −½ W₀·J W₁          J: added mass that joins the body, its momentum kept
+//!  exit      −½ W₀·L W₀          L: added mass that is left behind
 //! ```
 //!
 //! with u the velocities after the step and ū their mean in the interval. A stream carries energy to a body because

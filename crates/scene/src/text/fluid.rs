@@ -319,10 +319,11 @@ pub struct AddedMass {
 #[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AddedMassModel {
-    /// Closed forms and tables for its shapes; panels for meshes and convex shapes.
+    /// Closed forms and tables for its shapes; panels for meshes and convex shapes. Of a body that floats, or that the
+    /// surface cuts at the start, half of that of the wet hull with its mirror image in the surface.
     #[default]
     Shape,
-    /// The panel method on the triangles of its shapes, 1500 at most.
+    /// The panel method on the triangles of its shapes, 1500 at most; of a floating body as with "shape".
     Panels,
     /// None.
     None,
