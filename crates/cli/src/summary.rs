@@ -223,7 +223,7 @@ pub struct WorkDone {
     pub contact: f64,
     /// By fluids and soil [J].
     pub subsystems: f64,
-    /// By cable elements that are paid out, reeled in, merged or split [J].
+    /// By cable elements that are paid out, reeled in, merged or split, and the stretch of rope on drums [J].
     pub remeshing: f64,
 }
 
@@ -522,7 +522,7 @@ impl WorkDone {
             ("friction", friction),
             ("contact", contact),
             ("fluids and soil", subsystems),
-            ("cable elements paid out, reeled in or remeshed", remeshing),
+            ("rope and cable paid out, reeled in or remeshed", remeshing),
         ];
         let largest = causes.iter().fold(0.0, |most: f64, (_, work)| most.max(work.abs()));
         let seen = causes.iter().filter(|(_, work)| work.abs() > 1e-9 * largest);

@@ -30,6 +30,8 @@ pub struct RopeReading {
     pub wound: [f64; 2],
     /// Present elements with mass; 0 for a massless rope.
     pub elements: usize,
+    /// Length by which the rope that was wound onto its drums and sheaves is stretched [m].
+    pub wound_stretch: f64,
     /// Whether it is broken.
     pub broken: bool,
 }
@@ -73,6 +75,7 @@ impl<'a> Configuration<'a> {
             wound: [0, rope.vias.len() - 1]
                 .map(|k| rope.vias[k].wound(rope.winding_angle(k, &memory.coordinates))),
             on_sheaves: rope.on_sheaves(&geometry),
+            wound_stretch: geometry.wound.stretch(),
             wraps: geometry.wraps.to_vec(),
             lengths: geometry.free.to_vec(),
             broken: memory.broken,
@@ -117,6 +120,7 @@ impl<'a> Configuration<'a> {
             all.tensions.extend(points.filter_map(|k| own.tensions.get(k)));
             way += own.length();
             slack += own.slack.iter().sum::<f64>();
+            all.wound_stretch += own.wound_stretch;
             all.broken |= own.broken;
             if id == *first && !clamped[0] {
                 (all.ends[0], all.wound[0]) = (own.ends[0], own.wound[0]);

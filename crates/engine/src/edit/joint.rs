@@ -50,7 +50,14 @@ pub(super) fn set(
         (JointKind::Rope(old), JointKind::Rope(new)) if !new.counts_as(old) => &[],
         _ => &state.joints[id.index()].coordinates,
     };
-    let memory = admit(model, state, &mut joint, counted)?;
+    let mut memory = admit(model, state, &mut joint, counted)?;
+    // what was wound onto drums stays there
+    if let (JointKind::Rope(old), JointKind::Rope(new)) = (&known.kind, &joint.kind)
+        && new.is_wound()
+        && new.counts_as(old)
+    {
+        memory.history.clone_from(&state.joints[id.index()].history);
+    }
     replace(model, state, id, (joint, memory))
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn step(
     }
     let (gap, forced) = (s.rows.widest, shake.failed);
     if let Some(work) = &mut done {
-        work.remeshing = resolution.energy;
+        work.remeshing += resolution.energy;
     }
     Report { broken, resolution, energy, work: done, gap, forced, ..report(state, s, fault) }
 }

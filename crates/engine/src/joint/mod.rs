@@ -19,6 +19,7 @@ pub mod link;
 mod planar;
 mod point_on;
 pub mod rope;
+pub(crate) mod rope_history;
 pub mod rope_rows;
 mod screw;
 mod six_dof;
@@ -27,6 +28,7 @@ mod tether;
 mod universal;
 mod weld;
 pub mod winding;
+mod wound;
 
 pub use ball::Ball;
 pub use car_wheel::CarWheel;

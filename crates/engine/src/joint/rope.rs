@@ -14,7 +14,7 @@
 //! On a drum the length is measured from a mark, by the unwrapped angle from the drum's x axis to the point where the
 //! rope leaves. A sheave without slip between two runs has two such angles, where the rope arrives and where it leaves;
 //! they differ by the wrap angle. Rope on a drum counts with its length as wound: the stretch it had at that time is
-//! kept.
+//! kept (`wound.rs`).
 //!
 //! **Light bodies held by a rope against a heavy load** (hook blocks) have the same transverse vibration as cables
 //! (`solve/tension_stiffness/mod.rs`). For each span two transverse rows account for the rotation of its tension
@@ -22,7 +22,9 @@
 //! damped.
 
 use super::constraint::ConstraintView;
+use super::rope_history;
 use super::winding::Winding;
+use super::wound::WoundRope;
 use super::wrap::{Circle, Span};
 use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::body::motion::Motion;
@@ -198,6 +200,10 @@ pub struct RopeGeometry {
     pub way: Anchors<f64>,
     /// Length of rope that represents elements taken in, at the first run and at the last [m].
     fed: [f64; 2],
+    /// Length on the surfaces at both ends of each run, from their marks [m].
+    pub(super) marks: Anchors<[f64; 2]>,
+    /// What rope on drums and sheaves has kept of its stretch.
+    pub(crate) wound: WoundRope,
     /// Its coordinates and their Jacobian blocks.
     pub(super) angles: Anchors<(f64, JacobianBlock)>,
 }
@@ -365,7 +371,9 @@ impl Rope {
                 if k > 0 {
                     geometry.runs.push(start..k + 1);
                     geometry.free.push(free);
-                    geometry.way.push(free + marked + via.arc(-via.side * met));
+                    let marks = [marked, via.arc(-via.side * met)];
+                    geometry.way.push(free + marks[0] + marks[1]);
+                    geometry.marks.push(marks);
                 }
                 (start, free, marked) = (k, 0.0, via.arc(via.side * left));
             } else if let (Some(meets), Some(leaves)) = (meets, leaves) {
@@ -387,7 +395,25 @@ impl Rope {
             }
             free += geometry.spans.get(k).map_or(0.0, |span| span.length);
         }
+        if self.is_wound() {
+            let first = |run: usize| {
+                let slack = self.gap(run, &geometry, view.time);
+                -slack / (geometry.free[run] + slack).max(SHORTEST)
+            };
+            let strain = |run: usize| match view.history {
+                [] => first(run).max(0.0),
+                kept => rope_history::tension(kept, geometry.runs[run].start).max(0.0) / self.stiffness,
+            };
+            let strains: Anchors<f64> = (0..geometry.runs.len()).map(strain).collect();
+            let before = rope_history::of_wound(view.history, geometry.spans.len());
+            geometry.wound = WoundRope::wind(self.stiffness, before, &geometry.marks, &strains);
+        }
         geometry
+    }
+
+    /// Whether it is elastic and runs onto a drum, or a sheave without slip, that keeps its stretch.
+    pub(crate) fn is_wound(&self) -> bool {
+        self.stiffness.is_finite() && self.vias.iter().any(|via| via.is_fast() && via.radius > 0.0)
     }
 
     /// The initial wrap angle on a pulley, from the angle between arrival and departure modulo whole turns [rad].
@@ -440,7 +466,7 @@ impl Rope {
     /// Slack of a run: rope length beyond its path [m].
     pub fn gap(&self, run: usize, geometry: &RopeGeometry, time: f64) -> f64 {
         let paid = if run == 0 { self.paid.at(time).value } else { 0.0 };
-        let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid;
+        let mut rope = self.material.get(run).copied().unwrap_or(0.0) + paid + geometry.wound.longer(run);
         if run == 0 {
             rope += geometry.fed[0];
         }
@@ -466,6 +492,9 @@ impl Rope {
         [-more(0), more(1)]
     }
 }
+
+/// Lower bound of a run's length in its stiffness [m].
+pub(super) const SHORTEST: f64 = 1e-3;
 
 /// Angular distance from a whole turn within which a rope counts as not wrapped round a pulley [rad].
 const TOUCHES: f64 = 1e-6;

@@ -8,7 +8,8 @@
 //! ```
 
 use super::constraint::{Constraint, ConstraintView};
-use super::rope::{Anchors, Feed, Rope, RopeGeometry};
+use super::rope::{Anchors, Feed, Rope, RopeGeometry, SHORTEST};
+use super::rope_history;
 use super::wrap::Span;
 use crate::body::frame::{Anchor, Frame, JacobianBlock};
 use crate::body::motion::Motion;
@@ -22,15 +23,10 @@ use std::ops::Range;
 /// second is followed and jitter is not.
 const FRESH: f64 = 0.125;
 
-/// Length of the head of a rope's history: time and window. Tension, direction and mean rotation rate of each span
-/// follow.
-const HEAD: usize = 3;
-const KEPT: usize = 7;
-
 impl Rope {
     /// Mean rate of change of a span's direction over the last steps [1/s].
     fn turning(&self, k: usize, span: &Span, view: &ConstraintView<'_>) -> DVec3 {
-        let Some(kept) = kept_of(view.history, k) else { return DVec3::ZERO };
+        let Some(kept) = rope_history::of_span(view.history, k) else { return DVec3::ZERO };
         let (was, rate) = (DVec3::from_slice(&kept[1..]), DVec3::from_slice(&kept[4..]));
         let passed = view.time - view.history[0];
         if passed > 0.0 { rate + ((span.along - was) / passed - rate) * FRESH } else { rate }
@@ -100,23 +96,10 @@ impl Rope {
     }
 }
 
-/// The history of a span.
-fn kept_of(history: &[f64], span: usize) -> Option<&[f64]> {
-    history.get(HEAD + KEPT * span..HEAD + KEPT * (span + 1))
-}
-
-/// The mean rate of change of a span's direction, from the history of its rope [1/s].
-pub(crate) fn turning_of(history: &[f64], span: usize) -> DVec3 {
-    kept_of(history, span).map_or(DVec3::ZERO, |kept| DVec3::from_slice(&kept[4..]))
-}
-
 /// Lead that remains at the end of the cable, in elements. With a quarter, at which the next would be taken in, the
 /// last element is thrown round the pulley, and at 1 ms a carriage of 90 kg at 8 m/s returned with more energy than it
 /// had; with 1.2 this does not occur down to 1 ms.
 const STOP: f64 = 1.2;
-
-/// Lower bound of a run's length in its stiffness [m].
-const SHORTEST: f64 = 1e-3;
 
 impl Constraint for Rope {
     fn anchors(&self) -> &[Anchor] {
@@ -164,7 +147,7 @@ impl Constraint for Rope {
         }
         self.stop_at_ends(&geometry, &rates, view, out);
         for (k, span) in geometry.spans.iter().enumerate() {
-            let known = kept_of(view.history, k).map_or(0.0, |kept| kept[0]);
+            let known = rope_history::tension(view.history, k);
             let stiffness = known.max(stretched[k]) / span.length.max(SHORTEST);
             let turning = self.turning(k, span, view) * span.length;
             let (x, y) = math::across(span.along);
@@ -189,6 +172,7 @@ impl Constraint for Rope {
             let u = span.along;
             history.extend([tension, u.x, u.y, u.z, w.x, w.y, w.z]);
         }
+        geometry.wound.keep(history);
     }
 
     fn is_moving(&self) -> bool {

@@ -10,25 +10,29 @@
 //!  loads     κ Σ F·ū_f              explicit forces without a potential
 //!  drives    κ Σ λ J ū_f            motors
 //!          + κ Σ λ (w − J ū_c)      other rows: moving targets, prescribed motion
+//!          + κ Σ ½ (T²/EA) w        elastic rope that is paid out: w is less than 0
 //!  damping   κ Σ F·ū_f              damping of bodies
 //!          + κ Σ F_c s̄              dampers of soft rows and of forces, F_c as in `solve/regularize.rs`
 //!  friction  κ Σ λ s̄                rows with bounds on both sides
 //!  contact   κ Σ λ s̄                rigid rows with a bound on one side: surfaces, stops
 //!  subsystems                       their forces without a potential, as they report it
 //!          + κ Σ λ J ū_f            rows of a medium
+//!  friction, remeshing              of rope on drums and sheaves: `joint/wound.rs`
 //! ```
 //!
-//! The work of rigid joints, that of soft rows beyond their spring and damper, and the axial damping of cables, most of
-//! which is numerical, are not listed: they are part of the numerical error. ΔE is the difference between two instants;
+//! The work of rigid joints, and that of soft rows beyond their spring and the damping of their material, are not listed:
+//! they are part of the numerical error, as are the transverse rows of ropes, whose target rates are those of the spans
+//! themselves. ΔE is the difference between two instants;
 //! the work at an instant is divided between both sides of it. The balance is of second order, as the step is.
 
 use crate::body::twist::{Twist, Wrench};
 use crate::force::free_motion::{FreeMotion, mobility};
+use crate::joint::JointKind;
 use crate::load::Loads;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::row::rows::Rows;
-use crate::row::{Role, Row, RowLaw, Spring, rate};
+use crate::row::{BoundMode, Role, Row, RowLaw, Spring, rate};
 use crate::solve::Solution;
 use crate::solve::regularize::damper_force;
 use crate::subsystem::{SolvedStep, SubsystemWork};
@@ -41,15 +45,16 @@ pub struct Work {
     pub loads: f64,
     /// By motors, moving targets, winches and bodies with prescribed motion.
     pub drives: f64,
-    /// By dampers.
+    /// By dampers, and by the material of cables.
     pub damping: f64,
-    /// By friction in contacts and joints.
+    /// By friction in contacts and joints, and by slip of rope on drums.
     pub friction: f64,
     /// By surfaces and stops.
     pub contact: f64,
     /// By the forces of subsystems that have no potential: drag, waves and currents, entry into a liquid, soil.
     pub subsystems: f64,
-    /// By changes of the resolution of cables, and by elements that are released or taken in.
+    /// By changes of the resolution of cables, by elements that are released or taken in, and by the elastic energy that
+    /// rope takes onto drums and brings back.
     pub remeshing: f64,
 }
 
@@ -118,10 +123,13 @@ pub(crate) fn done(
     let carried = |place: usize| if is_free(place) { Twist::default() } else { mean(place) };
     let ahead = part * times.1 - state.velocity_lag;
     for (index, row) in rows.rows.iter().enumerate() {
-        let impulse = time * solution.forces[index];
-        let loss = Loss::of(row);
-        let moves = free.carrying || row.speed != 0.0 || row.acceleration != 0.0;
-        if impulse == 0.0 || (loss == Loss::None && !moves) {
+        let (force, loss) = (solution.forces[index], Loss::of(row));
+        let impulse = time * force;
+        // the target of a transverse row is the span's own rotation, which nobody drives
+        let is_driven = !matches!(row.law, RowLaw::Transverse { .. });
+        let moves = free.carrying || (is_driven && (row.speed != 0.0 || row.acceleration != 0.0));
+        let is_limited = matches!(loss, Loss::BoundedDamper(..));
+        if (impulse == 0.0 && !is_limited) || (loss == Loss::None && !moves) {
             continue;
         }
         let blocks = rows.blocks(index);
@@ -133,7 +141,7 @@ pub(crate) fn done(
             work.subsystems += impulse * rate(blocks, moved);
             continue;
         }
-        let wanted = row.speed + row.acceleration * ahead;
+        let wanted = if is_driven { row.speed + row.acceleration * ahead } else { 0.0 };
         let prescribed = if free.carrying { rate(blocks, carried) } else { 0.0 };
         work.drives += impulse * (wanted - prescribed);
         if loss == Loss::None {
@@ -143,18 +151,45 @@ pub(crate) fn done(
             [rate(blocks, before), rate(blocks, |place| solution.twists[place])].map(|rate| rate - wanted);
         let slip = rates[0] + (rates[1] - rates[0]) * part;
         match loss {
-            Loss::Damper(spring) => {
+            // at its limit, a spring and its damper exchange energy
+            Loss::BoundedDamper(_, elastic) if force <= row.lo || force >= row.hi => {
+                work.damping += time * (force - elastic) * slip;
+            }
+            Loss::Damper(spring) | Loss::BoundedDamper(spring, _) => {
                 let mobility =
                     solution.held_mobility(index).unwrap_or_else(|| mobility(blocks, free, &free.inertia));
                 work.damping += time * damper_force(&spring, times, mobility, rates) * slip;
             }
-            Loss::BoundedDamper(elastic) => work.damping += (impulse - time * elastic) * slip,
+            Loss::Link(spring) if solution.modes[index] == BoundMode::Between => {
+                work.damping -= time * spring.damping * rates[1] * slip;
+            }
             Loss::Friction => work.friction += impulse * slip,
             Loss::Contact => work.contact += impulse * slip,
-            Loss::Motor | Loss::Medium | Loss::None => {}
+            Loss::Link(_) | Loss::Motor | Loss::Medium | Loss::None => {}
         }
     }
+    add_fed_ropes(model, state, rows, (time, ahead), &mut work);
     work
+}
+
+/// Adds the work of feeding elastic ropes: that of `paid_out` beyond its force, and what drums and sheaves take from the
+/// rope and give to it.
+fn add_fed_ropes(model: &Model, state: &State, rows: &Rows, (time, ahead): (f64, f64), work: &mut Work) {
+    for group in &rows.groups {
+        let Some(place) = group.joint() else { break };
+        let Some(JointKind::Rope(rope)) = model.joints.at(place).map(|joint| &joint.kind) else { continue };
+        let Some(row) = rows.rows[group.rows()].first() else { continue };
+        if let RowLaw::Spring(Spring { stiffness, .. }) = row.law {
+            let wanted = row.speed + row.acceleration * ahead;
+            work.drives += time * wanted * row.stored() * stiffness / rope.stiffness;
+        }
+        if rope.is_wound() {
+            let frames = &rows.frames[group.frames()];
+            let wound = rope.geometry(&state.joints[place].view(frames, state.time)).wound;
+            work.remeshing += wound.carried;
+            work.friction += wound.slipped;
+        }
+    }
 }
 
 /// The work of subsystems in an interval of a solved step; none if one does not account for its work.
@@ -221,8 +256,10 @@ enum Loss {
     Motor,
     /// A spring and damper.
     Damper(Spring),
-    /// A spring and damper with a force limit: its force other than this spring force is dissipative [N or N·m].
-    BoundedDamper(f64),
+    /// The same with a force limit, where its force other than this spring force is dissipative [N or N·m].
+    BoundedDamper(Spring, f64),
+    /// A taut link of a cable; it loses nothing while it is slack.
+    Link(Spring),
     Friction,
     Contact,
     /// All its work is that of a medium.
@@ -235,10 +272,10 @@ impl Loss {
         match row.law {
             _ if row.role == Role::Medium => Loss::Medium,
             RowLaw::Spring(Spring { damping, .. }) if damping == 0.0 || row.is_open() => Loss::None,
-            // the axial damping of cables is numerical
-            RowLaw::Spring(_) if row.is_link() => Loss::None,
-            RowLaw::Spring(Spring { stiffness, .. }) if row.is_bounded() => {
-                Loss::BoundedDamper((-stiffness * row.gap).clamp(row.lo, row.hi))
+            // the material's part of the damping of a link acts on the rate after the step
+            RowLaw::Spring(spring) if row.is_link() => Loss::Link(spring),
+            RowLaw::Spring(spring) if row.is_bounded() => {
+                Loss::BoundedDamper(spring, (-spring.stiffness * row.gap).clamp(row.lo, row.hi))
             }
             RowLaw::Spring(spring) => Loss::Damper(spring),
             RowLaw::Transverse { .. } => Loss::None,

@@ -1,4 +1,4 @@
-//! Axial damping of cables relative to the mean strain rate of a run instead of rest.
+//! Axial damping of cables relative to the mean strain rate of a line instead of rest.
 //!
 //! Axial waves that a step cannot resolve are damped with τ ≥ h (`Form::Stabilised`). A load that bounces on its cable
 //! stretches it uniformly, and the step may well resolve that motion:
@@ -15,10 +15,17 @@
 //! min(1, G/2hV), whose work equals the stored energy, and is kept if the run stays taut. Going slack thus gains no
 //! energy; becoming taut within a step loses up to ¼ (ωh)².
 //!
+//! A line is a run of elements between two bodies, or several that ropes over pulleys and from drums feed: the same
+//! tension acts in all of it, so that it has one w. The row of such a rope, whose rate is −ġ, has the implicit form where
+//! it holds light elements,
+//!
+//!   T = k [ g + τ_c ġ⁺ + h (ġ⁺ − ℓ w) ],     ℓ = EA/k
+//!
 //! f = ωh/16π keeps a little damping, a quarter of what would compensate a gain of ¼ (ωh)² in half a period: with it
 //! the hoist tests (`tests/cb_hoist.rs`) gain no energy. Motion that the step does not resolve stays damped.
 
 use super::GeometricStiffness;
+use super::members::Stretch;
 use crate::force::free_motion::FreeMotion;
 use crate::model::state::State;
 use crate::row::rows::Rows;
@@ -39,10 +46,10 @@ const LEAVES: f64 = 8.0;
 /// Largest admissible b: that of a bounce with ωh = 8.
 const STEEPEST: f64 = 0.79;
 
-/// Strain rate of a run.
+/// Strain rate of a line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct RunRate {
-    /// Whether all its links are taut.
+pub(super) struct LineRate {
+    /// Whether all of it is taut.
     taut: bool,
     /// Whether its damping matters.
     counts: bool,
@@ -58,8 +65,24 @@ pub(super) struct RunRate {
     w: f64,
 }
 
+/// What a stretch is like in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StretchRate {
+    /// ℓ [m].
+    length: f64,
+    /// Its rate by bodies with prescribed motion and by what is paid out [m/s].
+    carried: f64,
+}
+
+impl Stretch {
+    /// The sign of the rate of its row when it stretches.
+    fn sign(&self) -> f64 {
+        if self.rope.is_some() { -1.0 } else { 1.0 }
+    }
+}
+
 impl GeometricStiffness {
-    /// Finds the runs that were taut and contract.
+    /// Finds the lines that were taut and contract.
     pub(in crate::solve) fn start_rates(
         &mut self,
         (rows, free): (&Rows, &FreeMotion),
@@ -67,24 +90,27 @@ impl GeometricStiffness {
         times: &StepTimes,
     ) {
         self.rates.clear();
-        self.rates.resize(self.found.runs.len(), RunRate { taut: true, ..RunRate::default() });
-        self.carried.clear();
-        self.carried.resize(self.found.links.len(), 0.0);
-        for (link, carried) in self.found.links.iter().zip(&mut self.carried) {
-            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
-            let group = &rows.groups[link.group as usize];
-            let (row, memory) = (group.rows().start, group.joint().map(|place| &state.joints[place]));
-            let RowLaw::Spring(Spring { stiffness, .. }) = rows.rows[row].law else { continue };
+        self.rates.resize(self.found.runs.len(), LineRate { taut: true, ..LineRate::default() });
+        self.stretches.clear();
+        self.stretches.resize(self.found.stretches.len(), StretchRate::default());
+        for (stretch, now) in self.found.stretches.iter().zip(&mut self.stretches) {
+            let line = &mut self.rates[stretch.line as usize];
+            let group = &rows.groups[stretch.group as usize];
+            let (index, memory) = (group.rows().start, group.joint().map(|place| &state.joints[place]));
+            let (row, sign) = (&rows.rows[index], stretch.sign());
+            let RowLaw::Spring(Spring { stiffness, .. }) = row.law else { continue };
+            now.length = stretch.rope.map_or(stretch.length, |rope| rope / stiffness);
+            now.carried = -sign * row.wanted(times.drift);
+            let stretching = sign * rate(rows.blocks(index), |place| state.twist(place)) + now.carried;
             if free.carrying {
-                *carried = rate(rows.blocks(row), |place| free.carried[place]);
+                now.carried += sign * rate(rows.blocks(index), |place| free.carried[place]);
             }
-            let rate = rate(rows.blocks(row), |place| state.twist(place));
-            run.length += link.length;
-            run.leaving += rate;
-            run.stretch += rows.rows[row].gap;
-            run.taut &= memory.is_some_and(|memory| {
+            line.length += now.length;
+            line.leaving += stretching;
+            line.stretch += sign * row.gap;
+            line.taut &= memory.is_some_and(|memory| {
                 let taut = memory.modes.first() == Some(&BoundMode::Between);
-                taut && stiffness * times.drift * rate.abs() < -LEAVES * memory.forces[0]
+                taut && stiffness * times.drift * stretching.abs() < -LEAVES * sign * memory.forces[0]
             });
         }
         for run in &mut self.rates {
@@ -107,13 +133,13 @@ impl GeometricStiffness {
         times: &StepTimes,
     ) -> bool {
         self.read_taut(problem);
-        for (link, carried) in self.found.links.iter().zip(&self.carried) {
-            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
-            let rate = problem.rate_of(rows, link.local) + carried;
-            run.rate += rate;
-            if let Some((_, stiffness)) = damping_of(link.local, problem, rows, times) {
-                let pull = -problem.active.multipliers[link.local];
-                run.counts |= times.kick * times.drift * stiffness * rate.abs() > COUNTS * pull;
+        for (stretch, now) in self.found.stretches.iter().zip(&self.stretches) {
+            let (line, sign) = (&mut self.rates[stretch.line as usize], stretch.sign());
+            let rate = sign * problem.rate_of(rows, stretch.local) + now.carried;
+            line.rate += rate;
+            if let Some((_, stiffness)) = damping_of(stretch, problem, rows, times) {
+                let pull = -sign * problem.active.multipliers[stretch.local];
+                line.counts |= times.kick * times.drift * stiffness * rate.abs() > COUNTS * pull;
             }
         }
         for run in self.rates.iter_mut().filter(|run| run.counts) {
@@ -134,9 +160,12 @@ impl GeometricStiffness {
         self.read_taut(problem);
         let mut changed = false;
         for number in 0..self.rates.len() {
-            let own = self.found.links.iter().zip(&self.carried);
-            let own = own.filter(|(link, _)| link.run == Some(number as u32));
-            let now: f64 = own.map(|(link, carried)| problem.rate_of(rows, link.local) + carried).sum();
+            let own = self.found.stretches.iter().zip(&self.stretches);
+            let own = own.filter(|(stretch, _)| stretch.line == number as u32);
+            let rate = |(stretch, now): (&Stretch, &StretchRate)| {
+                stretch.sign() * problem.rate_of(rows, stretch.local) + now.carried
+            };
+            let now: f64 = own.map(rate).sum();
             let run = &mut self.rates[number];
             let is_leaving = run.w == run.leaving;
             if run.w == 0.0 || (is_leaving && run.taut) {
@@ -158,34 +187,43 @@ impl GeometricStiffness {
         self.put_in(problem, rows, times, -1.0);
     }
 
-    /// Determines which runs are taut in the present solution.
+    /// Determines which lines are taut in the present solution.
     fn read_taut(&mut self, problem: &Problem) {
-        self.rates.iter_mut().for_each(|run| run.taut = true);
-        for link in &self.found.links {
-            let Some(run) = link.run.map(|run| &mut self.rates[run as usize]) else { continue };
-            let pulls = problem.active.multipliers[link.local] < 0.0;
-            run.taut &= pulls && problem.active.modes[link.local] == BoundMode::Between;
+        self.rates.iter_mut().for_each(|line| line.taut = true);
+        for stretch in &self.found.stretches {
+            let pulls = stretch.sign() * problem.active.multipliers[stretch.local] < 0.0;
+            let line = &mut self.rates[stretch.line as usize];
+            line.taut &= pulls && problem.active.modes[stretch.local] == BoundMode::Between;
         }
     }
 
     fn put_in(&self, problem: &mut Problem, rows: &Rows, times: &StepTimes, sign: f64) {
-        for link in &self.found.links {
-            let Some(run) = link.run.map(|run| self.rates[run as usize]).filter(|run| run.w != 0.0) else {
+        for (stretch, now) in self.found.stretches.iter().zip(&self.stretches) {
+            let line = self.rates[stretch.line as usize];
+            if line.w == 0.0 {
                 continue;
-            };
-            if let Some((part, _)) = damping_of(link.local, problem, rows, times) {
-                problem.rows[link.local].rhs += sign * part * link.length * run.w;
+            }
+            if let Some((part, _)) = damping_of(stretch, problem, rows, times) {
+                problem.rows[stretch.local].rhs += sign * stretch.sign() * part * now.length * line.w;
             }
         }
     }
 }
 
-/// γ (4/h) (τ − τ_c) of the axial row of a link, and its stiffness; none if its own damping suffices.
-fn damping_of(local: usize, problem: &Problem, rows: &Rows, times: &StepTimes) -> Option<(f64, f64)> {
-    let RowLaw::Spring(Spring { stiffness, damping, .. }) = rows.rows[problem.numbering.rows[local]].law
+/// By how much the right-hand side of a row changes with ℓ w, and its stiffness; none if it has no other damping than
+/// its own.
+fn damping_of(stretch: &Stretch, problem: &Problem, rows: &Rows, times: &StepTimes) -> Option<(f64, f64)> {
+    let RowLaw::Spring(Spring { stiffness, damping, .. }) =
+        rows.rows[problem.numbering.rows[stretch.local]].law
     else {
         return None;
     };
+    if stretch.rope.is_some() {
+        // only the implicit form has so small a compliance
+        let all = times.drift * stiffness + damping;
+        let is_implicit = times.kick * all * problem.rows[stretch.local].sigma < 1.0 + 1e-9;
+        return is_implicit.then(|| (times.drift * stiffness / all, stiffness));
+    }
     let least = STABILISED * times.drift * stiffness;
     (damping < least).then(|| (4.0 * (least - damping) / (times.drift * stiffness + 4.0 * least), stiffness))
 }

@@ -45,12 +45,26 @@ pub(in crate::solve) struct LinkForce {
     pub(super) length: f64,
     /// The members it joins, if they are dynamic.
     pub(super) ends: [Option<u32>; 2],
-    /// The run it belongs to, if that spans between two bodies by itself.
+    /// The run it belongs to.
     pub(super) run: Option<u32>,
     /// |F| [N].
     pub(super) tension: f64,
     /// Its moment as far as it is taken into account [N·m].
     pub(super) moment: f64,
+}
+
+/// A row of the stretch of a cable: that of a link, or of a rope that feeds it.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    pub(super) group: u32,
+    /// Its local row, the first of the group.
+    pub(super) local: usize,
+    /// The first of the runs that ropes connect to one line.
+    pub(super) line: u32,
+    /// ℓ of a link [m].
+    pub(super) length: f64,
+    /// EA of a rope [N]; none for a link.
+    pub(super) rope: Option<f64>,
 }
 
 /// Another joint on a body to which a cable is attached.
@@ -126,6 +140,8 @@ pub(super) struct HeldBodies {
     /// Runs of consecutive elements.
     pub(super) runs: Vec<Range<usize>>,
     pub(super) links: Vec<LinkForce>,
+    /// Of lines between two bodies.
+    pub(super) stretches: Vec<Stretch>,
     pub(super) others: Vec<OtherJoint>,
     pub(super) spans: Vec<RopeSpan>,
 }
@@ -177,7 +193,8 @@ impl HeldBodies {
             });
         }
         let elements = found.order_elements(island, (&length, &next, &follows), &held);
-        found.leave_out_runs(model, rows);
+        found
+            .find_stretches(model, rows, island, |body| elements[island.bodies.binary_search(&body).ok()?]);
         found.find_spans(model, rows, island, elements);
         if !found.is_empty() {
             found.find_others(model, rows, island);
@@ -222,8 +239,15 @@ impl HeldBodies {
         member_of
     }
 
-    /// Links of runs that do not begin and end at a body, or whose resolution changes, belong to no run.
-    fn leave_out_runs(&mut self, model: &Model, rows: &Rows) {
+    /// Finds the stretches of lines that begin and end at a body, directly or by ropes that feed them. Lines whose
+    /// resolution changes are left out.
+    fn find_stretches(
+        &mut self,
+        model: &Model,
+        rows: &Rows,
+        island: &Island,
+        member_of: impl Fn(u32) -> Option<u32>,
+    ) {
         let mut hangs = vec![(0, true); self.runs.len()];
         for link in &self.links {
             let group = &rows.groups[link.group as usize];
@@ -235,9 +259,43 @@ impl HeldBodies {
             *ends += i32::from(is_end);
             *stays &= !model.cables.iter().any(|(_, cable)| changes(cable));
         }
-        for link in &mut self.links {
-            link.run = link.run.filter(|run| hangs[*run as usize] == (2, true));
+        let (mut line, mut ropes): (Vec<usize>, _) = ((0..self.runs.len()).collect(), Vec::new());
+        let mut local = 0;
+        for number in &island.groups {
+            let group = &rows.groups[*number as usize];
+            let first = local;
+            local += group.rows().len();
+            let Some(place) = group.joint() else { break };
+            let Some(JointKind::Rope(rope)) = model.joints.at(place).map(|j| &j.kind) else { continue };
+            let Some(feed) = rope.feed else { continue };
+            let frames = &rows.frames[group.frames()];
+            let ends =
+                [frames.first(), frames.last()].into_iter().zip(feed.sides).filter(|(_, feeds)| *feeds);
+            let members = ends.filter_map(|(frame, _)| member_of(frame?.body));
+            let run_of = |m: u32| self.runs.iter().position(|run| run.contains(&(m as usize)));
+            let own: Vec<usize> = members.filter_map(run_of).collect();
+            own.iter().for_each(|run| hangs[*run].0 += 1);
+            // sheaves without slip keep the tensions on both sides apart
+            if rope.lengths.len() > 1 {
+                continue;
+            }
+            if let [a, b] = own[..] {
+                let (kept, gone) = (line[a].min(line[b]), line[a].max(line[b]));
+                line.iter_mut().filter(|line| **line == gone).for_each(|line| *line = kept);
+            }
+            ropes.extend(own.first().map(|run| (*number, first, *run, rope.stiffness)));
         }
+        let whole = |of: usize| (0..hangs.len()).all(|run| line[run] != of || hangs[run] == (2, true));
+        let whole: Vec<bool> = (0..hangs.len()).map(whole).collect();
+        let line_of = |run: usize| whole[line[run]].then_some(line[run] as u32);
+        let links = self.links.iter().filter_map(|link| {
+            let line = line_of(link.run? as usize)?;
+            Some(Stretch { group: link.group, local: link.local, line, length: link.length, rope: None })
+        });
+        let ropes = ropes.into_iter().filter_map(|(group, local, run, stiffness)| {
+            Some(Stretch { group, local, line: line_of(run)?, length: 0.0, rope: Some(stiffness) })
+        });
+        self.stretches = links.chain(ropes).collect();
     }
 
     /// Finds the spans of ropes; the dynamic bodies they hold become members unless they are already.

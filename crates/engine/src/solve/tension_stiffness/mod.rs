@@ -40,14 +40,14 @@ use super::problem::BodyBlocks;
 use super::regularize::{ONSET, RegularizedRow, StepTimes, blend, regularize};
 use crate::force::free_motion::FreeMotion;
 use crate::force::free_motion::mobility;
-use crate::joint::rope_rows::turning_of;
+use crate::joint::rope_history;
 use crate::math;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::partition::Island;
 use crate::row::rows::Rows;
 use crate::row::{Row, RowLaw};
-use bounce::RunRate;
+use bounce::{LineRate, StretchRate};
 use glam::{DMat3, DVec3};
 use members::{HeldBodies, LinkForce, RopeSpan};
 use reach::mean_rotation;
@@ -78,10 +78,10 @@ pub struct GeometricStiffness {
     fresh: Vec<f64>,
     /// Sums of l P and l P ω up to each element.
     sums: Vec<(DMat3, DVec3)>,
-    /// Axial rate of each link by bodies with prescribed motion [m/s].
-    carried: Vec<f64>,
-    /// Strain rate of each run.
-    rates: Vec<RunRate>,
+    /// Of each stretch of cable in lines between two bodies.
+    stretches: Vec<StretchRate>,
+    /// Strain rate of each line, by the number of its first run.
+    rates: Vec<LineRate>,
 }
 
 impl GeometricStiffness {
@@ -94,7 +94,7 @@ impl GeometricStiffness {
             fresh: vec![0.0; members],
             forces: vec![0.0; rows],
             sums: Vec::new(),
-            carried: Vec::new(),
+            stretches: Vec::new(),
             rates: Vec::new(),
             found,
         }
@@ -256,7 +256,8 @@ impl GeometricStiffness {
                 let (_, along) = span_of.line(rows);
                 all += span_of.tension;
                 spans += math::outer(along * span_of.tension, along);
-                turning += along.cross(turning_of(&state.joints[span_of.joint].history, span_of.span))
+                turning += along
+                    .cross(rope_history::turning(&state.joints[span_of.joint].history, span_of.span))
                     * span_of.tension;
             }
             (m.axis, m.mean_spin) = (principal(spans * (1.0 / all)), turning / all);
