@@ -211,6 +211,24 @@ fn a_sheave_creeps_as_a_belt_drive() {
     }
 }
 
+/// An edit of the rope leaves what is on the drum as it is: otherwise the run would be shorter by all of its stretch.
+#[test]
+fn an_edit_changes_nothing_on_the_drum() {
+    let (mut rig, _, id) = hoist(1.0 / 60.0, Integrator::Spook, smooth(0.0, -4.0 / RADIUS, 0.0, 20.0));
+    for _ in 0..900 {
+        rig.world.step();
+    }
+    let tension = |rig: &Rig| rig.world.rope(id).unwrap().tensions[0];
+    let (before, stretch) = (tension(&rig), rig.world.rope(id).unwrap().wound_stretch);
+    let mut joint = rig.world.model().joints().get(id).unwrap().clone();
+    let JointKind::Rope(rope) = &mut joint.kind else { panic!("a rope") };
+    rope.damping = 0.01;
+    rig.world.edit(Edit::SetJoint(id, Box::new(joint))).unwrap();
+    rig.world.step();
+    near_part("tension", tension(&rig), before, 1e-3);
+    near_part("stretch", rig.world.rope(id).unwrap().wound_stretch, stretch, 0.01);
+}
+
 /// The load of a hoist goes where it should under all integrators, and a restored run ends in the same bits.
 #[test]
 fn all_integrators_wind_alike() {
