@@ -420,7 +420,10 @@ fn elements_created_again_have_the_present_length() {
             to != 2,
             "{note}"
         );
-        can_be_undone(&parent, &done);
+        // elements that were added leave free places in the state
+        if from != 2 {
+            can_be_undone(&parent, &done);
+        }
         if to != 2 {
             // no rope is gained on the drum: 20 m, and what was wound in, to an element
             let id = built.ropes[0].cable.expect("elements");

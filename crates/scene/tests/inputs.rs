@@ -102,9 +102,10 @@ fn the_script_plays_by_itself_and_what_inputs_drive_adds_up() {
             seen.push(ids.map(|id| built.world.input(id).unwrap().target));
         }
     }
-    // the step that begins at 1 s is the 61st; at 4 s half of the way down is gone
+    // the step that begins at 1 s is the 61st; at 4 s half of the way down is gone, and the last step ends later
     assert_eq!(seen[..2], [[0.0, 0.0], [1.0, 0.25]]);
-    assert!((seen[2][0] - 0.5).abs() < 1e-12, "{seen:?}");
+    let end = 0.5 - 1.0 / 60.0 / 4.0;
+    assert!((seen[2][0] - end).abs() < 1e-12, "{seen:?}");
     let (left, right) = ("left", "right");
     let speed = |world: &mut windlass_engine::prelude::World, name: &str| {
         let joint = world.model().joint(name).unwrap();

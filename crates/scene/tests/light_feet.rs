@@ -204,10 +204,9 @@ fn restored_and_reordered_scenes_do_the_same() {
     assert!((sunk / wanted - 1.0).abs() < 0.02, "{sunk} m, not {wanted} m");
 }
 
-/// What is beyond the law is told.
+/// What is beyond the law is reported.
 #[test]
-fn more_than_the_springs_bear_is_told() {
-    let mut built = build(&scene(Feet::Plate, 1e8, "integrator = \"projected\"\ndt = \"1/60 s\""));
-    let told = (0..6).map(|_| built.world.step().forced).sum::<usize>();
-    assert!(told > 0);
+fn more_than_the_springs_bear_is_reported() {
+    let mut built = build(&scene(Feet::Plate, 1e7, "integrator = \"projected\"\ndt = \"1/60 s\""));
+    assert!((0..18).any(|_| built.world.step().forced > 0));
 }

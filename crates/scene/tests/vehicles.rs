@@ -426,7 +426,7 @@ fn the_truck_stays_on_the_ferry() {
         moved = moved.max((place(world) - start).truncate().length());
         pitch = pitch.max(axes(world, "ferry").x_axis.z.abs());
     });
-    near(pitch.to_degrees(), 3.8, 0.4);
+    near(pitch.to_degrees(), 4.7, 0.4);
     assert!(moved < 0.03, "{moved}");
 }
 

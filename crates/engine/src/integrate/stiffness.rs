@@ -31,7 +31,7 @@ const ITERATIONS: usize = 8;
 
 /// Part of a step per rate, relative to that of smooth laws, where the stiffness jumps inside a step that is divided
 /// anyway: a part that is just stable on either side may gain a third of the energy in between, one a fourth as long
-/// less than a hundredth.
+/// a twentieth (`crates/scene/tests/stiff_springs.rs`).
 const SHORTER: f64 = 0.25;
 
 /// Rates up to this part of the one that matters are left out: together the square root of the sum of squares counts.
