@@ -133,15 +133,15 @@ fn sticks_that_hit_the_floor_gain_no_energy() {
                 let before = Throw::energy(throw.velocity, throw.spin);
                 let gain = Throw::energy(u, spin) - before;
                 let what = format!("{throw:?}, {solver:?}, {dt} s");
-                assert!(gain < 1e-9 * before, "{what}: gains {:e}", gain / before);
+                // what Gauss–Seidel leaves unsolved is booked with the contacts: 2e-4 at 10°, e = 1
+                let slack = if solver == Solver::Direct { 1e-9 } else { 1e-2 } * before;
+                assert!(gain < slack, "{what}: gains {:e}", gain / before);
                 let work = report.work.unwrap();
                 assert!(
                     (work.contact + work.friction - gain).abs() < 1e-9 * before,
                     "{what}: {work:?} {gain}"
                 );
-                // what Gauss–Seidel leaves unsolved is booked with the contacts: 2e-4 at 10°, e = 1
-                let most = if solver == Solver::Direct { 1e-9 } else { 1e-2 } * before;
-                assert!(work.contact < most && work.friction < most, "{what}: {work:?}");
+                assert!(work.contact < slack && work.friction < slack, "{what}: {work:?}");
                 let newton = throw.newton();
                 let loaded = world.state().contacts.iter().filter(|c| c.force != DVec3::ZERO).count();
                 // in a long step the other end may come down as well
